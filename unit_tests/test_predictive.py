@@ -58,14 +58,13 @@ def test_calls_converge_to_the_solution(name: str, kind: str, line_search: bool)
     qd = problem.qd + 0.1 * rng.normal(size=model.NV)
     goal = solve(replaced(problem, q=q, qd=qd), tolerance=1e-9)
     control = ModelPredictiveControl(problem, solve(problem), line_search)
-    done = [control.step(q, qd) for _ in range({"free": 6, "controls": 10, "velocities": 40}[kind])]
+    done = [control.step(q, qd) for _ in range({"free": 6, "controls": 10, "velocities": 10}[kind])]
     near(control.trajectory.u, goal.trajectory.u, 1e-6)
     near(done[-1].u, goal.trajectory.u[0], 1e-6)
     near(done[-1].cost, goal.cost, 1e-7)
     assert [x.iterations for x in done] == [1] * len(done)
     assert done[-1].error < 1e-6 and done[-1].error < done[0].error
-    if kind != "velocities":  # otherwise gains depend on the penalties of the augmented Lagrangian
-        near(done[-1].gains, goal.gains[0], 1e-4)
+    near(done[-1].gains, goal.gains[0], 1e-4)
 
 
 def cart_pole() -> ShootingProblem:
@@ -284,5 +283,5 @@ def test_equations_at_the_end_are_kept_for_light_and_heavy_bodies(mass: float) -
         assert best.status == "converged"
         u, K = best.trajectory.u, best.gains[0]
         errors.append(np.abs(command.u - u[0]).max() / np.abs(u).max())
-        near(command.gains / np.abs(K).max(), K / np.abs(K).max(), 0.15)
-    assert np.median(errors) < 3e-3
+        near(command.gains / np.abs(K).max(), K / np.abs(K).max(), 0.01)
+    assert np.median(errors) < 3e-5

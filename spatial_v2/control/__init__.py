@@ -19,7 +19,7 @@ from spatial_v2.control.rollout_gradient import RolloutGradient, rollout_gradien
 from spatial_v2.control.rollout_hessian_product import rollout_hessian_product
 from spatial_v2.control.shooting import Trajectory
 from spatial_v2.control.shooting_problem import ContactPhase, ShootingProblem
-from spatial_v2.control.solution import Iteration, Solution
+from spatial_v2.control.solution import Iteration, Solution, Violation
 from spatial_v2.control.solution_derivatives import SolutionDerivatives, solution_derivatives
 from spatial_v2.control.solve import solve
 from spatial_v2.control.state_cost import StateCost
@@ -61,6 +61,7 @@ __all__ = [
     "TimeStepDerivatives",
     "Trajectory",
     "Transcription",
+    "Violation",
     "modTimeStep_second_derivatives",
     "parameter_derivatives",
     "rollout",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from spatial_v2.control.quantities import Controls
+from spatial_v2.control.rows import Rows
 from spatial_v2.control.shooting import Shooting
 
 __all__ = ["moved", "moved_multipliers"]
@@ -23,26 +25,25 @@ def moved(old: Shooting, new: Shooting) -> tuple[np.ndarray, np.ndarray]:
     return states, stages
 
 
-def moved_multipliers(old: Shooting, new: Shooting) -> list[np.ndarray]:
-    """Return the initial multipliers of the bounds of the new problem. An old multiplier belongs to
-    an interval that has come one nearer; where there is none, the nearest serves.
+def moved_multipliers(old: Rows, y: np.ndarray, new: Rows) -> np.ndarray:
+    """Return the initial multipliers of the rows of the new problem, given those of the old one,
+    each (S + 1, r). An old multiplier belongs to an interval that has come one nearer; where there
+    is none, the nearest serves.
 
     Bounds correspond if there are equally many and they have the same place, or else if they have
     the same quantity. Multipliers of other bounds are zero.
     """
-    was, now = old.augmented, new.augmented
-    if was is None or now is None:
-        return [] if now is None else now.y
-    found = []
-    for k, ((bounds, where), y) in enumerate(zip(now.parts, now.y, strict=True)):
-        ahead, z = interval_numbers(new, where) + 1, np.zeros_like(y)
-        for j, ((x, at), w) in enumerate(zip(was.parts, was.y, strict=True)):
-            same = j == k if len(was.y) == len(now.y) else x.quantity is bounds.quantity
-            if same and np.shape(w)[2:] == np.shape(y)[2:]:
-                far = np.abs(interval_numbers(old, at) - ahead[:, None])
-                z = w[:, far.argmin(axis=1)]
-        found.append(z)
-    return found
+    z = np.zeros(new.shape[1:])
+    for k, now in enumerate(new.parts):
+        ahead = interval_numbers(new.s, now.where) + 1
+        for j, was in enumerate(old.parts):
+            same = was.quantity is now.quantity or isinstance(now.quantity, Controls)
+            same = j == k if len(old.parts) == len(new.parts) else same
+            w = y[was.where, was.rows]
+            if same and w.shape[1] == now.rows.stop - now.rows.start:
+                far = np.abs(interval_numbers(old.s, was.where) - ahead[:, None])
+                z[now.where, now.rows] = w[far.argmin(axis=1)]
+    return z
 
 
 def interval_numbers(s: Shooting, stages: np.ndarray) -> np.ndarray:

@@ -9,10 +9,10 @@ import numpy as np
 
 from spatial_v2.control.directions import Direction
 from spatial_v2.control.displacements import add, difference
-from spatial_v2.control.riccati import merit
+from spatial_v2.control.riccati import Feedback, merit
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
 
-__all__ = ["Step", "line_search", "moved_along"]
+__all__ = ["Step", "closed", "line_search", "moved_along", "simulated"]
 
 ARMIJO, HALVINGS, ROUNDING = 1e-4, 40, 1e-13
 """Least decrease of the merit function relative to its slope; maximum number of halvings of a step;
@@ -55,14 +55,14 @@ def line_search(
     needed = np.divide(2 * slope, square, out=np.zeros_like(slope), where=square > TINY)
     penalty = np.maximum.reduce([penalty, LEAST * curvature, needed])
     slope = slope - penalty * square
-    before = e.lagrangian + lagrangian + penalty * square / 2
-    noise = ROUNDING * (np.abs(e.lagrangian) + np.abs(lagrangian))
+    before = e.cost + lagrangian + penalty * square / 2
+    noise = ROUNDING * (np.abs(e.cost) + np.abs(lagrangian))
     length, trial = np.where(d.feedback.failed, 0.0, 1.0), linear if method == "newton" else closed
     for _ in range(HALVINGS):
         with np.errstate(all="ignore"):
             new = trial(shooting, e, d, length)
             c = new.defects.reshape(w.shape)
-            after = new.lagrangian + np.vecdot(c, w + penalty[:, None] * c / 2)
+            after = new.cost + np.vecdot(c, w + penalty[:, None] * c / 2)
             short = ~(after <= before + ARMIJO * length * slope + noise) & (length > 0)
         if not short.any():
             return Step(new, length, penalty, -slope)
@@ -107,3 +107,15 @@ def closed(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Eval
         q[:, k + 1] = add(model, end, left[:, :n])
         qd[:, k + 1] = rate + left[:, n:]
     return s.evaluate(Trajectory(q, qd, u))
+
+
+def simulated(
+    s: Shooting, e: Evaluation, dz: np.ndarray, K: np.ndarray, length: float
+) -> Evaluation:
+    """Simulate the motion of one problem after a part of the changes dz (S + 1, z) of states and
+    controls, under the feedback K (S, m, 2 NV).
+    """
+    n, none = K.shape[-1], np.zeros(0)
+    feed = dz[:-1, n:] - (K @ dz[:-1, :n, None])[..., 0]
+    f = Feedback(feed[None], K[None], none, none, none)
+    return closed(s, e, Direction(f, *[none] * 5), np.array([length]))

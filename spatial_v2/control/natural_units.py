@@ -14,20 +14,18 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.configuration import neutral
-from spatial_v2.control.bounds import AugmentedLagrangian
 from spatial_v2.control.directions import GROWTH, LARGEST, smallest
 from spatial_v2.control.displacements import difference
 from spatial_v2.control.riccati import Feedback, linear_rollout, riccati
+from spatial_v2.control.rows import Rows
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting
 
-__all__ = ["NaturalUnits", "compliances", "gauss_newton", "spread"]
+__all__ = ["NaturalUnits", "compliances", "gauss_newton"]
 
 ROUNDING = 1e-12
 """Least unit of cost, relative to the costs of states and controls of the size of the motion's: so
 that rounding errors of states are no errors of a motion without costs.
 """
-FLOOR = 1e-3
-"""Least unit of a bounded quantity at an instant, relative to the one where it is largest."""
 T = np.matrix_transpose
 
 
@@ -40,39 +38,46 @@ class NaturalUnits(NamedTuple):
     """Changes of the states, shape (B, 2 NV)."""
     control: np.ndarray
     """Changes of the controls, shape (B, m)."""
-    rows: list[np.ndarray]
-    """Changes of the bounded quantities, at the instant where they are largest, (B, 1, k) each."""
+    row: np.ndarray
+    """Changes of the rows of bounds at each instant, shape (B, S + 1, r); 1 if nothing moves it."""
+    largest_row: np.ndarray
+    """Their changes at the instant where they are largest, shape (B, S + 1, r)."""
+    movable: np.ndarray
+    """False for rows that nothing moves, shape (B, S + 1, r)."""
     cost: np.ndarray
     """Unit of cost, shape (B,)."""
 
     @classmethod
-    def at(
-        cls, s: Shooting, e: Evaluation, bounds: AugmentedLagrangian | None = None
-    ) -> NaturalUnits:
-        """Return the natural units at the trajectories e, with bounds on quantities; by default
-        those of s.
+    def at(cls, s: Shooting, e: Evaluation, rows: Rows | None = None) -> NaturalUnits:
+        """Return the natural units at the trajectories e, with bounds as rows; by default without
+        bounds.
         """
-        bounds = bounds or s.augmented
         x, f = gauss_newton(s, e)
         Z = compliances(x, f)
         root = np.sqrt(np.diagonal(Z, axis1=-2, axis2=-1))
         control = root[:, :-1, 2 * s.n :][:, s.intervals].max(axis=1)
-        rows = list[np.ndarray]()
         cost = np.maximum(step_cost(s, e, x, f), range_cost(s, e, x))
-        for term in () if bounds is None else bounds.terms(e.at):
-            J = term.bounds.quantity.jacobian(term.at)
-            W = Z[:, term.where, : J.shape[-1], : J.shape[-1]]
-            unit = np.sqrt(np.maximum(((J @ W) * J).sum(-1), 0)).max(axis=1, keepdims=True)
-            rows.append(unit)
-            off = np.divide(term.off(), unit, out=0 * term.y, where=unit > 0)
+        row = largest_row = np.ones((len(cost), s.stages + 1, 0))
+        movable = row > 0
+        if rows is not None:
+            found = rows.units(rows.jacobian(e.at), Z)
+            row, largest_row = (np.where(unit > 0, unit, 1.0) for unit in found)
+            movable = found[0] > 0
+            off = rows.off(rows.values(e.at)) / row
             cost = np.maximum(cost, np.square(off).max(axis=(-2, -1), initial=0.0))
         state = root[..., : 2 * s.n].max(axis=1)
-        return cls(state, control, rows, np.maximum(cost, least(s, e, x)))
+        cost = np.maximum(cost, least(s, e, x))
+        return cls(state, control, row, largest_row, movable, cost)
+
+    @property
+    def z(self) -> np.ndarray:
+        """Changes of states and controls, shape (B, 2 NV + m); 1 where nothing moves them."""
+        both = np.concatenate([self.state, self.control], axis=-1)
+        return np.where(both > 0, both, 1.0)
 
     def only(self, some: np.ndarray) -> NaturalUnits:
         """Return the units of some of the problems."""
-        rows = [y[some] for y in self.rows]
-        return NaturalUnits(self.state[some], self.control[some], rows, self.cost[some])
+        return NaturalUnits(*(y[some] for y in self))
 
     def replaced(self, some: np.ndarray, new: NaturalUnits) -> NaturalUnits:
         """Return the units, with new ones for some of the problems."""
@@ -80,9 +85,7 @@ class NaturalUnits(NamedTuple):
         def either(x: np.ndarray, y: np.ndarray) -> np.ndarray:
             return np.where(some.reshape(-1, *(1,) * (x.ndim - 1)), y, x)
 
-        rows = [either(x, y) for x, y in zip(self.rows, new.rows, strict=True)]
-        state, control = either(self.state, new.state), either(self.control, new.control)
-        return NaturalUnits(state, control, rows, either(self.cost, new.cost))
+        return NaturalUnits(*(either(x, y) for x, y in zip(self, new, strict=True)))
 
     def renewed(self, s: Shooting, e: Evaluation, some: np.ndarray) -> NaturalUnits:
         """Return units in which, for some of the problems, the unit of cost is what the costs
@@ -91,26 +94,23 @@ class NaturalUnits(NamedTuple):
         The first step says little about costs if the guess is far worse than the solution, or
         nearly stationary.
         """
-        x = costs_alone(s, e)
+        x = Expansion(np.empty(0), *s.expand_costs(e.at, False))
         cost = range_cost(s, e, x)
         cost = np.where(some & (cost > 0), cost, self.cost)
         return self._replace(cost=np.maximum(cost, least(s, e, x)))
 
     def errors(self, s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
-        """Compute the largest projected gradient, defect, and violation of bounds of each problem,
-        shape (3, B), as numbers.
+        """Compute the largest projected gradient and the largest defect of each problem, shape (2,
+        B), as numbers.
         """
         u, unit = e.at.u, self.control[:, None]
         step = unit**2 * slope
         if s.bounded:
             step = u - np.clip(u - step, s.lower, s.upper)
-        found = [largest(step, unit), largest(e.defects, self.state[:, None]), 0 * e.cost]
-        if s.augmented is not None:
-            every = zip(s.augmented.terms(e.at), self.rows, strict=True)
-            found[2] = np.max([largest(x.off(), unit) for x, unit in every], axis=0)
+        each = np.array([largest(step, unit), largest(e.defects, self.state[:, None])])
         root = np.sqrt(self.cost)
-        numbers = np.divide(found, root, out=np.full((3, len(u)), np.inf), where=root > 0)
-        return np.where(np.array(found) == 0, 0.0, numbers)
+        numbers = np.divide(each, root, out=np.full(each.shape, np.inf), where=root > 0)
+        return np.where(each == 0, 0.0, numbers)
 
 
 def largest(x: np.ndarray, unit: np.ndarray) -> np.ndarray:
@@ -120,25 +120,13 @@ def largest(x: np.ndarray, unit: np.ndarray) -> np.ndarray:
     return np.asarray(np.abs(x / np.where(unit > 0, unit, 1)).max(axis=(-2, -1), initial=0.0))
 
 
-def costs_alone(s: Shooting, e: Evaluation) -> Expansion:
-    """Return gradients and Gauss-Newton Hessians of the costs, without bounds on quantities, and
-    without the derivatives of the stages.
-    """
-    augmented, s.augmented = s.augmented, None
-    try:
-        g, Q = s.expand_costs(e.at, False)
-    finally:
-        s.augmented = augmented
-    return Expansion(np.empty(0), g, Q)
-
-
 def gauss_newton(
     s: Shooting, e: Evaluation, F: np.ndarray | None = None
 ) -> tuple[Expansion, Feedback]:
     """Compute the derivatives of stages and costs, and the optimal feedback, without bounds; those
     of the stages may be given.
     """
-    x = costs_alone(s, e)._replace(F=s.expand_stages(e)[0] if F is None else F)
+    x = Expansion(s.expand_stages(e)[0] if F is None else F, *s.expand_costs(e.at, False))
     low, high = np.full(e.at.u.shape, -np.inf), np.full(e.at.u.shape, np.inf)
     shift, first = np.zeros(len(e.cost)), smallest(s, x.F, x.Q)
     f = riccati(x, e.defects, low, high, shift)
@@ -172,16 +160,6 @@ def compliances(x: Expansion, f: Feedback) -> np.ndarray:
         X = (X + T(X)) / 2
     Z[:, S, :n, :n] = X
     return Z
-
-
-def spread(C: np.ndarray, Z: np.ndarray) -> np.ndarray:
-    """Compute how far a unit of cost moves rows with derivatives C (B, S + 1, r, z) at each
-    instant, shape (B, S + 1, r), given the blocks of `compliances`; at least `FLOOR` times what it
-    is at best, and zero where nothing moves the row.
-    """
-    unit = np.sqrt(np.maximum(((C @ Z) * C).sum(-1), 0.0))
-    floor = FLOOR * unit.max(axis=1, keepdims=True, initial=0.0)
-    return np.asarray(np.where(unit > 0, np.maximum(unit, floor), 0.0))
 
 
 def step_cost(s: Shooting, e: Evaluation, x: Expansion, f: Feedback) -> np.ndarray:

@@ -8,17 +8,17 @@ import numpy as np
 
 from spatial_v2.control.bounds import check_multipliers
 from spatial_v2.control.guess import initial_trajectory
-from spatial_v2.control.natural_units import compliances, gauss_newton, spread
+from spatial_v2.control.natural_units import NaturalUnits
 from spatial_v2.control.riccati import costates
 from spatial_v2.control.rows import Rows
 from spatial_v2.control.saddles import held_controls
-from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
+from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.solution import Solution
 from spatial_v2.control.stage_system import StageSystem
 from spatial_v2.exceptions import SpatialError
 
-__all__ = ["Optimum", "optimum", "system_at"]
+__all__ = ["Optimum", "optimum", "row_multipliers", "system_at"]
 
 T = np.matrix_transpose
 
@@ -38,28 +38,40 @@ class Optimum(NamedTuple):
     system: StageSystem
 
 
-def system_at(s: Shooting, e: Evaluation, multipliers: list[np.ndarray]) -> Optimum:
-    """Return the motions e, which are optimal, with the linear equations of their neighbours, in
-    which active rows are equations; `multipliers` are those of bounds on quantities.
+def row_multipliers(
+    s: Shooting, e: Evaluation, rows: Rows, multipliers: list[np.ndarray], x: Expansion, name: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the multipliers of all rows (B, S + 1, r), those of bounds on quantities given and
+    those of bounds on controls being their gradients; costates; and a mask of held controls.
+
+    Gradients of the rows are added to those of the costs in x. `name` is that of the argument with
+    the multipliers, for messages.
     """
-    rows = Rows(s, e.at)
-    C, x = rows.jacobian(e.at), s.expand(e, True)
-    check_multipliers(
-        multipliers, [rows.lower[x.where, x.rows] for x in rows.quantities], "solution"
-    )
+    check_multipliers(multipliers, [rows.lower[y.where, y.rows] for y in rows.quantities], name)
     y = rows.packed(multipliers)
-    x.g[:] += (T(C) @ y[..., None])[..., 0]
+    x.g[:] += (T(rows.jacobian(e.at)) @ y[..., None])[..., 0]
     p, slope = costates(x)
     held = held_controls(s, e, slope)
     if s.bounded:
         y = rows.packed([*multipliers, -np.where(held, slope, 0.0)[:, s.intervals]])
+    return y, p, held
+
+
+def system_at(s: Shooting, e: Evaluation, multipliers: list[np.ndarray]) -> Optimum:
+    """Return the motions e, which are optimal, with the linear equations of their neighbours, in
+    which active rows are equations; `multipliers` are those of bounds on quantities.
+    """
+    rows, x = Rows(s, e.at), s.expand(e, True)
+    y, p, held = row_multipliers(s, e, rows, multipliers, x, "solution")
     s.add_hessians(e, x, p)
     rows.add_hessian(e.at, y, x.Q)
-    active, unit, of_z = (y != 0) | rows.equations, np.ones(rows.shape), np.ones((len(y), rows.z))
+    active = (y != 0) | rows.equations
+    unit, of_z = np.ones(rows.shape), np.ones((len(y), rows.z))
     if active.any():
-        Z = compliances(*gauss_newton(s, e, x.F))
-        unit, of_z = spread(C, Z), np.sqrt(np.diagonal(Z, axis1=-2, axis2=-1).max(axis=1))
-    system = StageSystem(x.F, x.Q, C, active & (unit > 0), (of_z, unit))
+        units = NaturalUnits.at(s, e, rows)
+        unit, of_z = units.row, units.z
+        active &= units.movable
+    system = StageSystem(x.F, x.Q, rows.jacobian(e.at), np.where(active, 0.0, np.inf), (of_z, unit))
     return Optimum(s, e.at, rows, y, p, held, system)
 
 

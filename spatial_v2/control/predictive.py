@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -9,15 +10,17 @@ import numpy as np
 
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.control.bounds import AugmentedLagrangian
+from spatial_v2.control.bounded_newton import BoundedNewton
 from spatial_v2.control.checks import check_count, check_limit
+from spatial_v2.control.culprits import check_finite
 from spatial_v2.control.directions import direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.horizon import moved, moved_multipliers
 from spatial_v2.control.line_search import line_search, moved_along
-from spatial_v2.control.natural_units import NaturalUnits
+from spatial_v2.control.optimum import row_multipliers
+from spatial_v2.control.quadratic import NoMinimum
 from spatial_v2.control.riccati import costates
-from spatial_v2.control.shooting import Shooting, Trajectory
+from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.solution import Solution
 from spatial_v2.control.solve import errors
@@ -79,9 +82,9 @@ class ModelPredictiveControl:
 
     Notes
     -----
-    Multipliers of bounds on quantities are updated when the other errors are smaller than the
-    violations. They converge linearly, and disturbances may keep them from converging. `SoftBounds`
-    avoid this: they are part of the cost.
+    Bounds on quantities are met exactly by the linearised motion of each call, whose active set
+    begins with that of the call before. If no motion meets them, their violations are as small as
+    they can be; `SoftBounds` are part of the cost instead.
 
     The real-time iteration of Diehl, Bock, Schloeder, "A real-time iteration scheme for nonlinear
     optimization in optimal feedback control" (2005), with exact Hessians and a line search.
@@ -107,19 +110,23 @@ class ModelPredictiveControl:
         line_search: bool = True,
     ) -> None:  # fmt: skip
         self.line_search = line_search
-        multipliers = guess.multipliers if isinstance(guess, Solution) else []
-        self._begin(problem, guess, [y[None] for y in multipliers])
+        self._begin(problem, guess)
 
-    def _begin(self, problem: ShootingProblem, guess: Trajectory | Solution | None, y: Any) -> None:
+    def _begin(self, problem: ShootingProblem, guess: Trajectory | Solution | None) -> None:
         s = Shooting(problem)
         t, single = initial_trajectory(s, guess)
         if not single:
             raise SpatialError("q, qd: want one initial state; solve(...) takes many")
+        self._newton: BoundedNewton | None = None
         if problem.running_bounds or problem.terminal_bounds:
-            s.augmented = AugmentedLagrangian(s, t, y or None)
-            s.augmented.weigh(NaturalUnits.at(s, s.evaluate(t)).rows)
+            self._newton = BoundedNewton(s, t, lambda: True)
+            if isinstance(guess, Solution):
+                e, rows, y = s.evaluate(t), self._newton.rows, [x[None] for x in guess.multipliers]
+                y_rows, p, _ = row_multipliers(s, e, rows, y, s.expand(e, False), "guess")
+                self._newton.keep(y_rows[0], p[0])
         self._s, self._t = s, t
         self._correction, self._penalty = np.zeros((2, 1))
+        self._K = np.zeros((1, s.stages, s.m, 2 * s.n))
 
     @property
     def trajectory(self) -> Trajectory:
@@ -129,7 +136,8 @@ class ModelPredictiveControl:
     @property
     def multipliers(self) -> list[np.ndarray]:
         """Multipliers of the bounds on quantities, as in `Solution`."""
-        return [] if self._s.augmented is None else [y[0].copy() for y in self._s.augmented.y]
+        newton = self._newton
+        return [] if newton is None else [y[0] for y in newton.rows.unpacked(newton.now.y[None])]
 
     def step(self, q: Any, qd: Any, iterations: int = 1, time_limit: float = np.inf) -> Command:
         """Compute the controls for a measured state by an iteration that starts from the present
@@ -170,41 +178,61 @@ class ModelPredictiveControl:
                 raise SpatialError(f"{name}: want finite numbers, got {x.tolist()}")
         t.q[0, 0], t.qd[0, 0] = q, qd
         e, done, before = s.evaluate(t), 0, begin
-        if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
-            raise SpatialError(
-                "q, qd: want a state from which the motion stays finite, got one from which the "
-                "end of an interval is NaN or infinite"
-            )
+        rows = 0.0 if self._newton is None else self._newton.rows.values(e.at)
+        check_finite(s, e, "q, qd", rows)
 
         def on_time() -> bool:
             return perf_counter() - begin < time_limit
 
+        iterate = self._iterate if self._newton is None else self._iterate_with_bounds
         while True:
-            x = s.expand(e, True)
-            p, slope = costates(x)
-            *stationary, violation = errors(s, e, slope)[:, 0]
-            approximate = np.zeros(1, dtype=bool)
-            d = direction(s, e, x, "newton", p, self._correction, approximate, on_time)
-            if self.line_search:
-                e, length, self._penalty, _ = line_search(
-                    s, e, x, d, self._penalty, "newton", on_time
-                )
-            else:
-                length = np.where(d.feedback.failed, 0.0, 1.0)
-                e = e._replace(at=moved_along(s, e, d, length))
-            self._correction, done = next_correction(s, x, d.shift, length), done + 1
-            if s.augmented is not None and max(stationary) < violation:
-                s.augmented.renew(e.at, np.ones(1, dtype=bool))
-                e = e._replace(lagrangian=e.cost + s.penalty(e.at))
-            now = perf_counter()
-            if done >= iterations or not length[0] or 2 * now - before - begin > time_limit:
+            e, length, error = iterate(e, on_time)
+            done, now = done + 1, perf_counter()
+            if done >= iterations or not length or 2 * now - before - begin > time_limit:
                 break
             before, e = now, e if self.line_search else s.evaluate(e.at)
         self._t, first = e.at, int(np.arange(s.stages)[s.intervals][0])
-        u, K = e.at.u[0, first].copy(), d.feedback.K[0, first].copy()
+        u, K = e.at.u[0, first].copy(), self._K[0, first].copy()
         seconds = perf_counter() - begin
-        error = float(max(*stationary, violation))
-        return Command(u, K, float(e.cost[0]), error, float(length[0]), done, seconds)
+        return Command(u, K, float(e.cost[0]), error, length, done, seconds)
+
+    def _iterate(
+        self, e: Evaluation, on_time: Callable[[], bool]
+    ) -> tuple[Evaluation, float, float]:
+        """Do one iteration without bounds on quantities; return the motion, which is not evaluated
+        without a line search, the length of the step, and the error before it.
+        """
+        s = self._s
+        x = s.expand(e, True)
+        p, slope = costates(x)
+        error, approximate = float(errors(s, e, slope).max()), np.zeros(1, dtype=bool)
+        d = direction(s, e, x, "newton", p, self._correction, approximate, on_time)
+        if self.line_search:
+            e, length, self._penalty, _ = line_search(s, e, x, d, self._penalty, "newton", on_time)
+        else:
+            length = np.where(d.feedback.failed, 0.0, 1.0)
+            e = e._replace(at=moved_along(s, e, d, length))
+        self._correction, self._K = next_correction(s, x, d.shift, length), d.feedback.K
+        return e, float(length[0]), error
+
+    def _iterate_with_bounds(
+        self, e: Evaluation, on_time: Callable[[], bool]
+    ) -> tuple[Evaluation, float, float]:
+        """Do one iteration with bounds on quantities; see `_iterate`."""
+        newton = self._newton
+        assert newton is not None
+        newton.on_time = on_time
+        newton.now = newton.now._replace(e=e, v=newton.rows.values(e.at)[0])
+        q = newton.quadratic(True)
+        error = max(newton.iteration(q, 0.0, True, 0.0)[1:4])
+        try:
+            q, step, _ = newton.step(q)
+        except NoMinimum:
+            return e, 0.0, error
+        length = newton.search(q, step) if self.line_search else newton.follow(step)
+        newton.adapt(length)
+        self._K = step.system.K
+        return newton.now.e, length, error
 
     def shift(self, problem: ShootingProblem | None = None) -> None:
         """Move the horizon on by one interval; the last interval is repeated.
@@ -229,11 +257,13 @@ class ModelPredictiveControl:
             raise ArrayShapeError(
                 f"problem: want {self._s.problem.steps} intervals, got {new.problem.steps}"
             )
-        old, (states, stages) = self._s, moved(self._s, new)
+        states, stages = moved(self._s, new)
         t = Trajectory(self._t.q[:, states], self._t.qd[:, states], self._t.u[:, stages])
+        was = self._newton
         if problem is None:
             self._t = t
         else:
-            self._begin(problem, t, [])
-        if self._s.augmented is not None:
-            self._s.augmented.y = moved_multipliers(old, self._s)
+            self._begin(problem, t)
+        if was is not None and self._newton is not None:
+            y = moved_multipliers(was.rows, was.now.y, self._newton.rows)
+            self._newton.keep(y, was.now.p[states])

@@ -13,6 +13,9 @@ from spatial_v2.control.shooting import Shooting, Trajectory
 
 __all__ = ["Rows"]
 
+FLOOR = 1e-3
+"""Least unit of a row at an instant, relative to that of the instant where it is largest."""
+
 
 class Part(NamedTuple):
     """A bounded quantity: the instants at which its bounds hold, and its rows there."""
@@ -37,6 +40,7 @@ class Rows:
     """
 
     def __init__(self, s: Shooting, t: Trajectory) -> None:
+        self.s = s
         problem, numbers = s.problem, np.arange(s.stages)[s.intervals]
         last = np.array([s.stages])
         given: list[tuple[Quantity, np.ndarray, Any, Any]] = [
@@ -62,6 +66,9 @@ class Rows:
         for (_, where, rows), (low, high) in zip(self.parts, bounds, strict=True):
             self.lower[where, rows], self.upper[where, rows] = low, high
         self.equations = self.lower == self.upper
+        self.of_controls = np.zeros(self.shape[1:], dtype=bool)
+        for x in self.parts[quantities:]:
+            self.of_controls[x.where, x.rows] = True
 
     def values(self, t: Trajectory) -> np.ndarray:
         """Compute the values of the rows, shape (B, S + 1, r)."""
@@ -88,6 +95,25 @@ class Rows:
             H = np.zeros((len(y), len(x.where), z, z))
             x.quantity.add_hessian(at, y[:, x.where, x.rows], H)
             Q[:, x.where, :z, :z] += H
+
+    def units(self, C: np.ndarray, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Compute how far a unit of cost moves rows with derivatives C, given the blocks of
+        `compliances`, and how far at the instant where that is most, each (B, S + 1, r); at least
+        `FLOOR` of the latter, and zero where nothing moves the row.
+        """
+        unit = np.sqrt(np.maximum(((C @ Z) * C).sum(-1), 0.0))
+        largest = np.zeros(unit.shape)
+        for x in self.parts:
+            largest[:, x.where, x.rows] = unit[:, x.where, x.rows].max(axis=1, keepdims=True)
+        return np.where(unit > 0, np.maximum(unit, FLOOR * largest), 0.0), largest
+
+    def off(self, v: np.ndarray) -> np.ndarray:
+        """Return how far values v of the rows are outside their bounds."""
+        return np.asarray(v - np.clip(v, self.lower, self.upper))
+
+    def unpacked(self, y: np.ndarray) -> list[np.ndarray]:
+        """Return rows (B, S + 1, r) as one array (B, instants, k) for each bounded quantity."""
+        return [y[:, x.where, x.rows].copy() for x in self.quantities]
 
     def packed(self, parts: Sequence[np.ndarray]) -> np.ndarray:
         """Return arrays (B, instants, k), one for each bounded quantity and perhaps one for the

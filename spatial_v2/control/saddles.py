@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from spatial_v2.control.directions import Direction
@@ -10,7 +12,7 @@ from spatial_v2.control.natural_units import NaturalUnits
 from spatial_v2.control.riccati import Feedback, costates, riccati
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
 
-__all__ = ["held_controls", "leave_saddles"]
+__all__ = ["descended", "downhill", "held_controls", "leave_saddles"]
 
 NEGATIVE = -1e-6
 """Curvature, in natural units, below which it is negative and no rounding error."""
@@ -42,8 +44,7 @@ def leave_saddles(
     if not left.any():
         return e, left
     f.K[~left], f.failed[:] = 0.0, False
-    first = np.sqrt(np.maximum(FIRST * units.cost, SEEN * np.abs(e.lagrangian)))
-    return descended(s, e, f, np.where(left, first, 0.0))
+    return descended(s, e, f, left, units.cost, lambda new: new.cost)
 
 
 def held_controls(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
@@ -77,27 +78,31 @@ def downhill(x: Expansion, f: Feedback, units: NaturalUnits, held: np.ndarray, b
 
 
 def descended(
-    s: Shooting, e: Evaluation, f: Feedback, first: np.ndarray
-) -> tuple[Evaluation, np.ndarray]:
-    """Return the motions of least cost along the directions f, from first steps (B,), which are
-    zero for problems that do not move, and a mask of those that have moved.
+    s: Shooting, e: Evaluation, f: Feedback, some: np.ndarray, unit: np.ndarray,
+    value: Callable[[Evaluation], np.ndarray],
+) -> tuple[Evaluation, np.ndarray]:  # fmt: skip
+    """Return the motions of least value along the directions f, for problems of the mask `some`,
+    and a mask of those that have moved. First steps change costs by a part of their unit (B,).
     """
     nothing = np.zeros(0)
     d = Direction(f, nothing, nothing, nothing, nothing, nothing)
-    best, cost = [y.copy() for y in e.at], e.lagrangian.copy()
+    begin = value(e)
+    first = np.where(some, np.sqrt(np.maximum(FIRST * unit, SEEN * np.abs(begin))), 0.0)
+    best, least = [y.copy() for y in e.at], begin.copy()
     for side in (1.0, -1.0):
-        length, last = side * first, e.lagrangian
+        length, last = side * first, begin
         for _ in range(DOUBLINGS):
             with np.errstate(all="ignore"):
                 new = along(s, e, d, length)
-            going = (length != 0) & (new.lagrangian < last)
+                now = value(new)
+            going = (length != 0) & (now < last)
             if not going.any():
                 break
-            better, last = going & (new.lagrangian < cost), np.where(going, new.lagrangian, last)
+            better, last = going & (now < least), np.where(going, now, last)
             for y, y_new in zip(best, new.at, strict=True):
                 y[better] = y_new[better]
-            cost, length = np.where(better, new.lagrangian, cost), np.where(going, 2 * length, 0.0)
-    return s.evaluate(Trajectory(*best)), cost < e.lagrangian
+            least, length = np.where(better, now, least), np.where(going, 2 * length, 0.0)
+    return s.evaluate(Trajectory(*best)), least < begin
 
 
 def along(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:

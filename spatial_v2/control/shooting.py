@@ -9,7 +9,6 @@ import numpy as np
 
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration.by_joint import runs
-from spatial_v2.control.bounds import AugmentedLagrangian
 from spatial_v2.control.costs import Cost, Instants
 from spatial_v2.control.displacements import add, difference, logarithm
 from spatial_v2.control.shooting_problem import ShootingProblem
@@ -42,8 +41,6 @@ class Evaluation(NamedTuple):
     """State at the end of each stage minus the next state, shape (B, S, 2 NV)."""
     cost: np.ndarray
     """Sum of the costs, shape (B,)."""
-    lagrangian: np.ndarray
-    """The cost plus the terms of the augmented Lagrangian for the bounds, shape (B,)."""
 
 
 class Expansion(NamedTuple):
@@ -85,7 +82,6 @@ class Shooting:
         self.lower, self.upper = (np.full((self.stages, self.m), x) for x in (-np.inf, np.inf))
         self.lower[intervals], self.upper[intervals] = problem.lower, problem.upper
         self.bounded = bool((np.isfinite(self.lower) | np.isfinite(self.upper)).any())
-        self.augmented: AugmentedLagrangian | None = None
 
     def parts(self, t: Trajectory) -> tuple[tuple[Any, Sequence[Cost], Instants], ...]:
         """Return indices, costs and states of instants: first for the running costs, then for the
@@ -100,8 +96,7 @@ class Shooting:
     def evaluate(self, t: Trajectory) -> Evaluation:
         """Compute defects and costs of trajectories."""
         found, *ends = self.ends(t)
-        cost = self.cost(t)
-        return Evaluation(t, found, self.defects(t, *ends), cost, cost + self.penalty(t))
+        return Evaluation(t, found, self.defects(t, *ends), self.cost(t))
 
     def ends(self, t: Trajectory) -> tuple[list[Transition], np.ndarray, np.ndarray]:
         """Compute positions and velocities (B, S, ...) at the ends of the
@@ -118,10 +113,6 @@ class Shooting:
         for x in self.spans:
             x.check_rank(t.q[:, x.stages], t.qd[:, x.stages])
 
-    def penalty(self, t: Trajectory) -> np.ndarray:
-        """Compute the terms of the augmented Lagrangian for the bounds, shape (B,)."""
-        return np.zeros(len(t.q)) if self.augmented is None else self.augmented.value(t)
-
     def defects(self, t: Trajectory, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
         """Compute the defects, given positions and velocities at the ends of the stages."""
         off = difference(self.model, t.q[:, 1:], q)
@@ -134,6 +125,10 @@ class Shooting:
             ((x.value(within) * self.problem.h).sum(-1) for x in running), np.zeros(len(t.q))
         )
         return sum((x.value(end) for x in terminal), total)
+
+    def projected(self, u: np.ndarray, slope: np.ndarray) -> np.ndarray:
+        """Project gradients with respect to controls u onto the bounds of the controls."""
+        return u - np.clip(u - slope, self.lower, self.upper) if self.bounded else slope
 
     def expand(self, e: Evaluation, exact: bool) -> Expansion:
         """Compute the derivatives at the trajectories e; unless `exact`, the Hessians of the costs
@@ -164,9 +159,7 @@ class Shooting:
         return F
 
     def expand_costs(self, t: Trajectory, exact: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Compute gradients and Hessians of the costs plus the terms of the augmented Lagrangian
-        for the bounds.
-        """
+        """Compute gradients and Hessians of the costs."""
         B, n, z = len(t.q), 2 * self.n, 2 * self.n + self.m
         g, Q = zeros(B, self.stages + 1, z), zeros(B, self.stages + 1, z, z)
         (k, running, within), (last, terminal, end) = self.parts(t)
@@ -181,8 +174,6 @@ class Shooting:
             Q[:, self.impacts[:, None], range(n, z), range(n, z)] = 1
         for x in terminal:
             x.add_derivatives(end, g[last][..., :n], Q[last][..., :n, :n], exact)
-        if self.augmented is not None:
-            self.augmented.add_derivatives(t, g, Q, exact)
         return g, Q
 
     def add_hessians(self, e: Evaluation, x: Expansion, p: np.ndarray) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.control.shooting import Trajectory
 
-__all__ = ["Iteration", "Solution"]
+__all__ = ["Iteration", "Solution", "Violation"]
 
 
 @shown_in_notebooks
@@ -32,6 +32,24 @@ class Iteration(NamedTuple):
     """Multiple of the identity that was added to this Hessian, with respect to the controls."""
     seconds: float
     """Time since the start of the solver [s]."""
+
+
+@shown_in_notebooks
+class Violation(NamedTuple):
+    """The largest violation of bounds in a motion whose violations no control reduces."""
+
+    bounds: str
+    """The bounds: an entry of `running_bounds` or `terminal_bounds`."""
+    value: int
+    """Number of the value of their quantity."""
+    instant: int
+    """Number of the state; the first one is 0."""
+    off: float
+    """How far the value is above (positive) or below its bounds."""
+    certificate: float
+    """Largest derivative of the sum of squared violations by a control, as a number, relative to
+    its root; zero for a motion of least violation.
+    """
 
 
 @shown_in_notebooks
@@ -59,6 +77,10 @@ class Solution(NamedTuple):
     multipliers: list[np.ndarray] = []  # noqa: RUF012
     """Multipliers of `running_bounds`, then of `terminal_bounds`: one array (..., instants, k) for
     each. They are positive at upper bounds and negative at lower ones.
+    """
+    violation: Any = None
+    """For an infeasible problem, the largest `Violation`; for several problems, a list with None
+    for feasible ones.
     """
 
     @property

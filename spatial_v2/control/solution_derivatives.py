@@ -73,7 +73,8 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
     B, _, n = at.p.shape
     columns = (*at.system.C.shape[:2], at.rows.z, n), (B, at.s.stages, n, n), (*at.rows.shape, n)
     start = np.broadcast_to(np.eye(n), (B, n, n))
-    dz, costates, _ = at.system.solve(start, *map(np.zeros, columns))
+    g, c, rho = map(np.zeros, columns)
+    dz, costates, _ = at.system.solve(start, g, c, rho)
     hessian = (costates[:, 0] + np.matrix_transpose(costates[:, 0])) / 2
     controls = np.where(at.held[..., None], 0.0, dz[:, :-1, n:])
     found = dz[..., :n, :], controls, at.p[:, 0], hessian

@@ -9,13 +9,13 @@ from typing import Literal, get_args
 import numpy as np
 
 from spatial_v2.calls.options import get_workers, set_workers
-from spatial_v2.control.bounds import AugmentedLagrangian
+from spatial_v2.control.bounded_solve import one_by_one
 from spatial_v2.control.checks import check_count, check_limit
+from spatial_v2.control.culprits import check_finite
 from spatial_v2.control.directions import direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.line_search import line_search
 from spatial_v2.control.natural_units import NaturalUnits
-from spatial_v2.control.optimum import system_at
 from spatial_v2.control.riccati import costates
 from spatial_v2.control.saddles import leave_saddles
 from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
@@ -25,8 +25,6 @@ from spatial_v2.exceptions import SpatialError
 
 __all__ = ["SolverMethod", "solve"]
 
-CLOSER = 0.1
-"""Factor by which the tolerance is multiplied at each update of the multipliers."""
 FLAT = 1e-13
 """Promised decrease, in natural units of cost, below which an error that a full step does not halve
 is a rounding error.
@@ -66,10 +64,10 @@ def solve(
         the dynamics are weighted by the gradient of the cost to go, and a step simulates the motion
         under the feedback. ``"ilqr"``: as ``"ddp"``, without second derivatives of the dynamics.
     tolerance : float, optional
-        Limit at convergence for three numbers without dimension: the largest entry of the projected
-        gradient with respect to the controls, the largest defect, and the largest violation of
-        bounds on quantities, in natural units of the problem. The first two may also be larger if
-        rounding keeps them from decreasing: see Notes.
+        Limit at convergence for numbers without dimension: the largest entry of the gradient, the
+        largest defect, and, with bounds on quantities, the largest violation and the largest
+        product of a multiplier and the distance from its bound, in natural units of the problem.
+        The first two may also be larger if rounding keeps them from decreasing: see Notes.
     max_iterations : int, optional
         Largest number of iterations.
     time_limit : float, optional
@@ -81,8 +79,8 @@ def solve(
     Returns
     -------
     Solution
-        Named tuple ``trajectory, cost, status, costates, gains, log, multipliers``. It has the best
-        motion found even if `status` is not ``"converged"``.
+        Named tuple ``trajectory, cost, status, costates, gains, log, multipliers, violation``. It
+        has the best motion found even if `status` is not ``"converged"``.
 
     Raises
     ------
@@ -122,10 +120,15 @@ def solve(
     its exact Hessian is computed; along a direction of negative curvature the motion is left, and
     the search goes on.
 
-    Bounds on quantities are terms of an augmented Lagrangian. When the motion is optimal for the
-    present multipliers, within a tolerance that decreases, the multipliers are updated, and the
-    penalty is increased if the violations decay slowly. Bertsekas, "Constrained Optimization and
-    Lagrange Multiplier Methods" (1982); Conn, Gould, Toint (1991).
+    Bounds on quantities are rows of the quadratic problem of each step, which meets them exactly:
+    by a primal-dual active set method, and by an interior point method where sets do not settle.
+    Active rows are equations in a Riccati recursion whose multipliers are regularised, and
+    iterative refinement takes the regularisation away. Multipliers are variables of the method, and
+    bounds on controls are rows too. Several such problems are solved one after the other. If no
+    step meets the rows, or none decreases the merit function, the motion of least violation is
+    sought; the status is ``"infeasible"`` only if no control reduces its violations.
+    Hintermueller, Ito, Kunisch, "The primal-dual active set strategy as a semismooth Newton method"
+    (2003); Mehrotra, "On the implementation of a primal-dual interior point method" (1992).
 
     Bock and Plitt, "A multiple shooting algorithm" (1984); Mayne (1966); Tassa, Mansard, Todorov,
     "Control-limited differential dynamic programming" (2014); Mastalli et al., "Crocoddyl" (2020).
@@ -155,11 +158,10 @@ def solve(
 
     with set_workers(get_workers() if workers is None else workers):
         t, single = initial_trajectory(s, guess)
+        limits = tolerance, max_iterations, begin, on_time
         if problem.running_bounds or problem.terminal_bounds:
-            s.augmented = AugmentedLagrangian(s, t, getattr(guess, "multipliers", None) or None)
-            s.augmented.weigh(NaturalUnits.at(s, s.evaluate(t)).rows)
-        warm = isinstance(guess, Solution)
-        return iterate(s, t, single, warm, method, tolerance, max_iterations, begin, on_time)
+            return one_by_one(s, t, guess, single, method, *limits)
+        return iterate(s, t, single, isinstance(guess, Solution), method, *limits)
 
 
 def iterate(
@@ -170,19 +172,13 @@ def iterate(
     `warm`; see `solve`.
     """
     e, B = s.evaluate(t), len(t.q)
-    if not (np.isfinite(e.lagrangian).all() and np.isfinite(e.defects).all()):
-        s.check_rank(t)
-        raise SpatialError(
-            "guess: want a motion with finite cost and finite ends of intervals, got NaN or "
-            "infinity; "
-            "start from another motion"
-        )
+    check_finite(s, e, "guess")
     K = np.zeros((B, s.stages, s.m, 2 * s.n))
     best = [np.empty_like(y) for y in (*e.at, e.cost, np.zeros((B, s.stages + 1, 2 * s.n)), K)]
     status, live, log = np.full(B, "", dtype="<U14"), np.arange(B), list[Iteration]()
     start, shift, penalty, length = np.zeros((4, B))
     exact, flat, tried = np.zeros((3, B), dtype=bool)
-    aim, last = np.full(B, max(tolerance, np.sqrt(tolerance))), np.full((2, B), np.inf)
+    last = np.full((2, B), np.inf)
     units, largest = NaturalUnits.at(s, e), np.full(B, np.inf)
 
     while True:
@@ -218,28 +214,18 @@ def iterate(
         if len(log) > max_iterations or not on_time():
             status[status == ""] = "max_iterations" if on_time() else "time_limit"
         rest = status[live] == ""
-        if s.augmented is not None:
-            s.augmented.renew(e.at, ~rest)
         if not rest.all():
             for whole, part in zip(best, (*e.at, e.cost, p, K), strict=True):
                 whole[live[~rest]] = part[~rest]
             if not rest.any():
                 break
-            live, p, worst, fast, aim, start, penalty, largest = (
-                y[rest] for y in (live, p, worst, fast, aim, start, penalty, largest)
+            live, p, fast, start, penalty, largest = (
+                y[rest] for y in (live, p, fast, start, penalty, largest)
             )
-            raw, error, last, units = raw[:, rest], error[:, rest], last[:, rest], units.only(rest)
-            if s.augmented is not None:
-                s.augmented.live = live
+            last, units = last[:, rest], units.only(rest)
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
             x = s.expand(e, second)
-        due, stuck = worst <= aim, np.zeros(live.size, dtype=bool)
-        renewed = s.augmented is not None and bool(due.any())
-        if s.augmented is not None and renewed:
-            stuck = s.augmented.update(e.at, due, raw[2]) & (error[2] > tolerance)
-            aim[due] = np.maximum(tolerance, CLOSER * aim[due])
-            e = e._replace(lagrangian=e.cost + s.penalty(e.at))
-        if renewed or second != (method != "ilqr" and not fast.all()):
+        if second != (method != "ilqr" and not fast.all()):
             g, Q = s.expand_costs(e.at, method != "ilqr" and not fast.all())
             x = x._replace(g=g, Q=Q)
             p, _ = costates(x)
@@ -252,34 +238,14 @@ def iterate(
         status[live[d.feedback.failed]] = "indefinite"
         if not on_time():
             status[live[length == 0]] = "time_limit"
-        status[live[stuck]] = "infeasible"
-    y = s.augmented.y if s.augmented is not None else []
-    if y and (done := status == "converged").any():
-        s.augmented = None
-        exact_gains(s, Trajectory(*best[:3]), y, done, best[-1])
     q, qd, u, cost, p, K = (x[0] if single else x for x in best)
-    found = str(status[0]) if single else status
-    return Solution(
-        Trajectory(q, qd, u), cost, found, p, K, log, [x[0] if single else x for x in y]
-    )
-
-
-def exact_gains(
-    s: Shooting, t: Trajectory, y: list[np.ndarray], done: np.ndarray, K: np.ndarray
-) -> None:
-    """Write the gains under which active bounds on quantities, with multipliers y, stay active into
-    K for the problems of the mask `done`; those of the iterations are for bounds with a penalty.
-    """
-    found = system_at(s, s.evaluate(t), y).system
-    some = done & ~found.failed
-    K[some] = found.K[some]
+    reason = str(status[0]) if single else status
+    return Solution(Trajectory(q, qd, u), cost, reason, p, K, log)
 
 
 def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
-    """Compute the largest projected gradient, defect, and violation of bounds of each problem,
-    shape (3, B).
+    """Compute the largest projected gradient and the largest defect of each problem, and zero for
+    the violation of bounds on quantities, shape (3, B).
     """
-    projected = e.at.u - np.clip(e.at.u - slope, s.lower, s.upper) if s.bounded else slope
-    largest = [np.abs(y).max(axis=(-2, -1)) for y in (projected, e.defects)]
-    off = 0 * e.cost if s.augmented is None else s.augmented.violations(e.at)
-    return np.array([*largest, off])
+    largest = [np.abs(y).max(axis=(-2, -1)) for y in (s.projected(e.at.u, slope), e.defects)]
+    return np.array([*largest, 0 * e.cost])

@@ -35,33 +35,34 @@ class StageSolution(NamedTuple):
 
 class StageSystem:
     """The linear equations ``H dz + F' l_next - l + C' y = -g``, ``F dz + c = dx_next`` and, for
-    active rows, ``C dz + rho = 0``, stage by stage.
+    active rows, ``C dz + rho = e y``, stage by stage; e is zero for equations.
 
-    A Riccati recursion solves them with ``C dz + rho = d y`` in place of the last ones: no ranks
-    are decided, and rows that depend on each other share their multiplier. Iterative refinement
-    with the same factors removes d.
+    A Riccati recursion solves them with ``e + d`` in place of e: no ranks are decided, and rows
+    that depend on each other share their multiplier. Iterative refinement with the same factors
+    removes d.
 
     Parameters
     ----------
     F, H, C : array, shapes (B, S, 2 NV, 2 NV + m), (B, S + 1, z, z), (B, S + 1, rows, z)
         Derivatives of stages, Hessian of the Lagrangian, derivatives of the rows, z = 2 NV + m.
-    active : array, shape (B, S + 1, rows)
-        True for rows that are equations; the others do not matter.
+    soft : array, shape (B, S + 1, rows)
+        The numbers e: zero for equations, infinite for rows that do not matter.
     units : tuple of two arrays, shapes (B, z), (B, S + 1, rows)
         Changes of states and controls, and of rows, that cost one.
     """
 
     def __init__(
-        self, F: np.ndarray, H: np.ndarray, C: np.ndarray, active: np.ndarray,
+        self, F: np.ndarray, H: np.ndarray, C: np.ndarray, soft: np.ndarray,
         units: tuple[np.ndarray, np.ndarray],
     ) -> None:  # fmt: skip
-        self.F, self.H, self.C, self.active = F, H, C, active
+        self.F, self.H, self.C, self.active = F, H, C, np.isfinite(soft)
+        self.soft = np.where(self.active, soft, 0.0)[..., None]
         B, S, n, z = F.shape
         self.n, (of_z, of_rows) = n, (np.where(x > 0, x, 1.0)[..., None] for x in units)
         self.units = of_z[:, None], 1 / of_z[:, None, :n], 1 / of_rows
         """Factors that make residuals of g, of c and of rho comparable."""
-        self.weight = np.where(active[..., None], 1 / (REGULAR * of_rows**2), 0.0)
-        M = H + T(C) @ (self.weight * C)
+        self.weight = np.where(self.active[..., None], 1 / (self.soft + REGULAR * of_rows**2), 0.0)
+        self.M = M = H + T(C) @ (self.weight * C)
         free, zero = np.full((B, S, z - n), np.inf), np.zeros((B, S, n))
         f = riccati(Expansion(F, np.zeros((B, S + 1, z)), M), zero, -free, free, np.zeros(B))
         self.K, self.P, self.failed = f.K, f.P, f.failed
@@ -70,7 +71,12 @@ class StageSystem:
         self.inverse = np.linalg.inv(np.where(f.failed[:, None, None, None], np.eye(z - n), A))
 
     def solve(
-        self, start: np.ndarray, g: np.ndarray, c: np.ndarray, rho: np.ndarray
+        self,
+        start: np.ndarray,
+        g: np.ndarray,
+        c: np.ndarray,
+        rho: np.ndarray,
+        refinements: int = REFINEMENTS,
     ) -> StageSolution:
         """Solve the equations for right-hand sides with r columns: the changes `start` (B, 2 NV, r)
         of the first state, and g, c, rho as in the equations, refined until rounding.
@@ -80,7 +86,7 @@ class StageSystem:
             return found
         left = self.residual(found, g, c, rho)
         error = self.size(left)
-        for _ in range(REFINEMENTS):
+        for _ in range(refinements):
             more = self.regularised(0 * start, *left)
             new = StageSolution(*(x + dx for x, dx in zip(found, more, strict=True)))
             left = self.residual(new, g, c, rho)
@@ -124,7 +130,7 @@ class StageSystem:
         r[:, :-1] += T(self.F) @ costates[:, 1:]
         r[:, :, : self.n] -= costates
         r[:, -1, self.n :] = 0.0
-        off = np.where(self.active[..., None], self.C @ dz + rho, 0.0)
+        off = np.where(self.active[..., None], self.C @ dz + rho - self.soft * y, 0.0)
         return r, self.F @ dz[:, :-1] + c - dz[:, 1:, : self.n], off
 
     def size(self, left: tuple[np.ndarray, np.ndarray, np.ndarray]) -> np.ndarray:

@@ -1,0 +1,314 @@
+"""Newton's method with bounds on quantities as rows, for one problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.control.interior_point import minimum
+from spatial_v2.control.line_search import simulated
+from spatial_v2.control.merit import FIRST_PENALTY, Merit
+from spatial_v2.control.natural_units import NaturalUnits
+from spatial_v2.control.quadratic import NoMinimum, Quadratic, Step
+from spatial_v2.control.riccati import Feedback, costates
+from spatial_v2.control.rows import Rows
+from spatial_v2.control.saddles import descended, downhill
+from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
+from spatial_v2.control.solution import Iteration
+from spatial_v2.control.stage_system import StageSystem
+
+__all__ = ["BoundedNewton", "Errors", "Point"]
+
+FIRST, AFTER_SHORT, GROWTH, DECAY, LARGEST = 1e-4, 1e-3, 8.0, 10.0, 1e20
+"""Corrections of the Hessian, in natural units: the first one of an indefinite Hessian, the first
+one after a short step, their factors of growth and decay, and the largest one.
+"""
+SHORT, LONG = 0.3, 0.9
+"""Step lengths below which corrections grow, and above which they decay."""
+ARMIJO, SHORTEST, ROUNDING = 1e-4, 1e-7, 1e-13
+"""Least decrease of the merit function relative to its slope; shortest step; rounding error of the
+merit function, relative to its terms.
+"""
+NO_COST = 1e-300
+"""Unit of cost of a motion without costs and violations."""
+CONSISTENT = 1e-6
+"""Violation of a linearised row, as a number, above which no step meets all rows."""
+T = np.matrix_transpose
+
+
+class Point(NamedTuple):
+    """A motion with its multipliers."""
+
+    e: Evaluation
+    v: np.ndarray
+    """Values of the rows, shape (S + 1, r)."""
+    p: np.ndarray
+    """Costates, shape (S + 1, 2 NV)."""
+    y: np.ndarray
+    """Multipliers of the rows, shape (S + 1, r)."""
+
+
+class Errors(NamedTuple):
+    """Errors of the optimality conditions in natural units, as numbers."""
+
+    stationarity: float
+    defect: float
+    violation: float
+    complementarity: float
+
+
+class BoundedNewton:
+    """Steps of Newton's method for one problem, with what is kept between them.
+
+    Each step minimises a quadratic problem, in which bounds on quantities and on controls are rows
+    that are met exactly. Multipliers are variables: they go as far toward those of the quadratic
+    problem as the motion does.
+
+    Parameters
+    ----------
+    s : Shooting
+        The stages.
+    t : Trajectory
+        The guess, with a leading axis of length one.
+    on_time : callable
+        Returns False if no time is left.
+    y : array, shape (S + 1, r), optional
+        Multipliers of the rows to begin with; zero by default.
+    method : {"newton", "ddp", "ilqr"}
+        The last one uses Gauss-Newton Hessians; the last two simulate motions under the feedback.
+    """
+
+    def __init__(
+        self, s: Shooting, t: Trajectory, on_time: Callable[[], bool],
+        y: np.ndarray | None = None, method: str = "newton",
+    ) -> None:  # fmt: skip
+        self.s, self.rows, self.on_time = s, Rows(s, t), on_time
+        self.simulates, self.gauss_newton = method != "newton", method == "ilqr"
+        self.begin(s.evaluate(t), y)
+
+    def begin(self, e: Evaluation, y: np.ndarray | None = None) -> None:
+        """Begin at a motion, with multipliers of the rows, or zero."""
+        v = self.rows.values(e.at)[0]
+        y = np.zeros(v.shape) if y is None else y
+        units = NaturalUnits.at(self.s, e, self.rows)
+        self.units = units._replace(cost=np.maximum(units.cost, NO_COST))
+        self.now, self.active_signs = Point(e, v, self.adjoint(e, y), y), y
+        self.penalty, self.shift, self.used_shift = FIRST_PENALTY, 0.0, 0.0
+
+    def adjoint(self, e: Evaluation, y: np.ndarray) -> np.ndarray:
+        """Compute the costates of the adjoint method for multipliers y of the rows."""
+        return np.asarray(costates(self.first_derivatives(e, y))[0][0])
+
+    def first_derivatives(self, e: Evaluation, y: np.ndarray) -> Expansion:
+        """Return derivatives of the stages, and gradients of the costs and of rows times y."""
+        x = self.s.expand(e, False)
+        x.g[:] += (T(self.rows.jacobian(e.at)) @ y[None, ..., None])[..., 0]
+        return x
+
+    def quadratic(self, exact: bool) -> Quadratic:
+        """Expand costs, stages and rows at the present motion, with the exact Hessian of the
+        Lagrangian or that of the Gauss-Newton method.
+        """
+        s, (e, v, p, y) = self.s, self.now
+        x = s.expand(e, exact)
+        if exact:
+            s.add_hessians(e, x, p[None])
+            self.rows.add_hessian(e.at, y[None], x.Q)
+        return Quadratic(
+            x.F[0], x.Q[0], x.g[0], e.defects[0], self.rows.jacobian(e.at)[0], v,
+            self.rows.lower, self.rows.upper, self.units.z[0], self.units.row[0],
+            float(self.units.cost[0]), exact, self.on_time,
+        )  # fmt: skip
+
+    def errors(self, q: Quadratic) -> Errors:
+        """Compute the errors of the optimality conditions."""
+        (_, v, p, y), n, root = self.now, 2 * self.s.n, np.sqrt(q.cost)
+        r = q.g + (T(q.C) @ y[..., None])[..., 0]
+        r[:-1] += (T(q.F) @ p[1:, :, None])[..., 0]
+        r[:, :n] -= p
+        r[-1, n:] = r[self.s.impacts, n:] = 0.0
+        gap = np.where(y > 0, q.upper - v, v - q.lower)
+        slack = np.where((y != 0) & ~q.equations, np.maximum(gap, 0.0), 0.0)
+        off = self.rows.off(v) / self.units.largest_row[0]
+        return Errors(
+            float(np.abs(r * q.of_z).max() / root),
+            float(np.abs(q.c / q.of_z[:n]).max() / root),
+            float(np.abs(off).max(initial=0.0) / root),
+            float(np.abs(slack * y).max(initial=0.0) / q.cost),
+        )
+
+    def iteration(self, q: Quadratic, length: float, exact: bool, seconds: float) -> Iteration:
+        """Return a line of the log: the errors as they are, gradients by the adjoint method."""
+        s, (e, v, _, y) = self.s, self.now
+        g = q.g + (T(q.C) @ np.where(self.rows.of_controls, 0.0, y)[..., None])[..., 0]
+        slope = costates(Expansion(q.F[None], g[None], q.H[None]))[1]
+        projected = s.projected(e.at.u, slope)
+        off = np.abs(np.where(self.rows.of_controls, 0.0, self.rows.off(v))).max(initial=0.0)
+        defect, cost = float(np.abs(e.defects).max()), float(e.cost[0])
+        return Iteration(
+            cost, float(np.abs(projected).max()), defect, float(off), length, float(exact),
+            self.used_shift, seconds,
+        )  # fmt: skip
+
+    def renew_cost(self) -> None:
+        """Let the unit of cost be what costs change by over the range of the motion."""
+        self.units = self.units.renewed(self.s, self.now.e, np.ones(1, dtype=bool))
+
+    def step(self, q: Quadratic) -> tuple[Quadratic, Step, bool]:
+        """Minimise the quadratic problem. If its Hessian is indefinite, that of the Gauss-Newton
+        method replaces it, or growing multiples of the natural curvature are added to it.
+
+        Return the problem as it was solved, the step, and True if its Hessian is exact.
+        """
+        shift, exact = self.shift, q.exact
+        while shift < LARGEST:
+            part = self.shifted(q, shift) if shift else q
+            try:
+                step = minimum(part, self.active_signs)
+            except NoMinimum:
+                if not self.on_time():
+                    raise
+                if exact:
+                    q, exact = self.quadratic(False), False
+                else:
+                    shift = max(FIRST, GROWTH * shift)
+            else:
+                self.used_shift = shift
+                return part, step, exact
+        raise NoMinimum
+
+    def shifted(self, q: Quadratic, shift: float) -> Quadratic:
+        """Add a multiple of the natural curvature to the Hessian."""
+        curved, n = np.abs(np.diagonal(q.H, axis1=1, axis2=2)), 2 * self.s.n
+        mean = np.append(curved[:, :n].mean(axis=0), curved[self.s.intervals, n:].mean(axis=0))
+        H, i = q.H.copy(), np.arange(len(q.of_z))
+        H[:, i, i] += shift * np.maximum(1 / q.of_z**2, mean)
+        return q._replace(H=H)
+
+    @staticmethod
+    def promised(q: Quadratic, step: Step) -> float:
+        """Compute the decrease of the quadratic cost near a minimum, to first order."""
+        return abs(float((step.dz * (q.H @ step.dz[..., None])[..., 0]).sum()))
+
+    @staticmethod
+    def consistent(q: Quadratic, step: Step) -> bool:
+        """Return False if no step meets all linearised rows."""
+        return q.violation(step.dz) <= CONSISTENT
+
+    def search(self, q: Quadratic, step: Step) -> float:
+        """Take the longest of the steps 1, 1/2, 1/4 ... that decreases the merit function, and
+        return its length; 0 if there is none.
+        """
+        e, v, p, y = self.now
+        merit = Merit(self.rows, self.units, step.costates, step.y, self.penalty)
+        slope = merit.grow(e, v, q, step.dz)
+        self.penalty, before = merit.penalty, merit.value(e, v)
+        noise = ROUNDING * (abs(before) + abs(float(e.cost[0])) + q.cost)
+        length = 1.0
+        while length > SHORTEST and (self.on_time() or length == 1):
+            most = before + ARMIJO * length * slope + noise
+            with np.errstate(all="ignore"):
+                for candidate in (step, self.second_order) if length == 1 else (step,):
+                    d = candidate if isinstance(candidate, Step) else candidate(q, step)
+                    new, rows = self.moved(d, length)
+                    if merit.value(new, rows) <= most:
+                        p, y = p + length * (step.costates - p), y + length * (step.y - y)
+                        self.now, self.active_signs = Point(new, rows, p, y), step.y
+                        return length
+            length /= 2
+        return 0.0
+
+    def moved(self, step: Step, length: float = 1.0) -> tuple[Evaluation, np.ndarray]:
+        """Evaluate the motion after a part of the step, and the values of its rows."""
+        n, e = 2 * self.s.n, self.now.e
+        if self.simulates:
+            new = simulated(self.s, e, step.dz, step.system.K[0], length)
+        else:
+            dz = length * step.dz[None]
+            new = self.s.evaluate(self.s.move(e.at, dz[..., :n], dz[:, :-1, n:]))
+        return new, self.rows.values(new.at)[0]
+
+    def follow(self, step: Step) -> float:
+        """Take the full step without evaluating its motion; return its length, 0 if it is not
+        finite.
+        """
+        n, (e, v, _, _) = 2 * self.s.n, self.now
+        if not (np.isfinite(step.dz).all() and np.isfinite(step.y).all()):
+            return 0.0
+        e = e._replace(at=self.s.move(e.at, step.dz[None, :, :n], step.dz[None, :-1, n:]))
+        np.clip(e.at.u, self.s.lower, self.s.upper, out=e.at.u)
+        self.now, self.active_signs = Point(e, v, step.costates, step.y), step.y
+        return 1.0
+
+    def keep(self, y: np.ndarray, p: np.ndarray) -> None:
+        """Go on with multipliers of the rows and costates, and the active set of the former."""
+        self.now, self.active_signs = self.now._replace(y=y, p=p), y
+
+    def second_order(self, q: Quadratic, step: Step) -> Step:
+        """Return the step of second order: the same linear equations, to which defects and active
+        rows after the full step are added.
+        """
+        e, v = self.moved(step)
+        if not (np.isfinite(e.defects).all() and np.isfinite(v).all()):
+            return step
+        active = (step.y != 0) | q.equations
+        bound = np.where(step.y > 0, q.upper, q.lower)
+        rho = v - np.where(active, bound, 0.0) - (q.C @ step.dz[..., None])[..., 0]
+        again = q._replace(c=q.c + e.defects[0])
+        try:
+            system = again.system(np.where(active, 0.0, np.inf))
+        except NoMinimum:
+            return step
+        return again.solved(system, np.where(active, rho, 0.0))
+
+    def adapt(self, length: float) -> None:
+        """Choose the next correction of the Hessian by the length of the step."""
+        if length < SHORT:
+            self.shift = max(AFTER_SHORT, DECAY * self.shift)
+        elif length > LONG:
+            self.shift = self.shift / DECAY if self.shift > AFTER_SHORT else 0.0
+
+    def leaves_saddle(self) -> bool:
+        """Move along a direction of negative curvature under the active rows, if there is one, and
+        return True if the motion has moved.
+        """
+        s, (e, _, p, y) = self.s, self.now
+        q = self.quadratic(True)
+        soft = np.where((y != 0) | q.equations, 0.0, np.inf)
+        F, H, C, rows = (x[None] for x in (q.F, q.H, q.C, soft))
+        system = StageSystem(F, H, C, rows, (q.of_z[None], q.of_rows[None]))
+        if not system.failed[0]:
+            return False
+        x = Expansion(q.F[None], q.g[None], system.M)
+        f = Feedback(*(np.zeros_like(z) for z in (e.at.u, system.K, p, system.P, e.cost)))
+        if not downhill(x, f, self.units, np.zeros(e.at.u.shape, dtype=bool), 0):
+            return False
+        merit = Merit(self.rows, self.units, p, y, 1.0)
+
+        def value(new: Evaluation) -> np.ndarray:
+            return np.array([merit.value(new, self.rows.values(new.at)[0])])
+
+        moved, left = descended(s, e, f, system.failed, self.units.cost, value)
+        if left[0]:
+            self.begin(moved)
+        return bool(left[0])
+
+    def snapped(self) -> tuple[Evaluation, np.ndarray, np.ndarray]:
+        """Return the motion with controls exactly at their active bounds, its costates, and the
+        multipliers of the rows, zero for inactive ones, with leading axes of length one.
+        """
+        s, rows, (e, v, _, y) = self.s, self.rows, self.now
+        gap = np.abs(np.where(y > 0, rows.upper, rows.lower) - v)
+        active = rows.equations | (np.abs(y) * self.units.row[0] ** 2 > gap)
+        y = np.where(active, y, 0.0)
+        u = np.clip(e.at.u, s.lower, s.upper)
+        if s.bounded:
+            part = rows.parts[-1]
+            of_u = y[part.where, part.rows]
+            at_bound = np.where(of_u < 0, s.lower[part.where], s.upper[part.where])
+            u[0, part.where] = np.where(of_u != 0, at_bound, u[0, part.where])
+        if (u != e.at.u).any():
+            e = s.evaluate(e.at._replace(u=u))
+        return e, self.adjoint(e, y)[None], y[None]

@@ -1,0 +1,170 @@
+"""Solutions of shooting problems with bounds on quantities, one problem after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.control.bounded_newton import BoundedNewton, Errors
+from spatial_v2.control.culprits import check_finite
+from spatial_v2.control.least_violation import LeastViolation, least_violation
+from spatial_v2.control.optimum import row_multipliers, system_at
+from spatial_v2.control.quadratic import NoMinimum
+from spatial_v2.control.rows import Rows
+from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
+from spatial_v2.control.solution import Iteration, Solution, Violation
+
+__all__ = ["one_by_one"]
+
+RENEW = 0.01
+"""Factor by which errors have decreased when the unit of cost is renewed."""
+FLAT = 1e-13
+"""Promised decrease, in natural units of cost, below which an error that a full step does not halve
+is a rounding error.
+"""
+RESTARTS = 3
+"""Most searches for a motion within the bounds."""
+
+
+class BoundedSolution(NamedTuple):
+    """The best motion of one problem, with leading axes of length one."""
+
+    e: Evaluation
+    status: str
+    p: np.ndarray
+    K: np.ndarray
+    y: np.ndarray
+    """Multipliers of the rows, shape (1, S + 1, r); zero for inactive ones."""
+    log: list[Iteration]
+    violation: Violation | None
+
+
+def solve_bounded(
+    s: Shooting, t: Trajectory, y: np.ndarray | None, method: str, tolerance: float, most: int,
+    seconds: Callable[[], float], on_time: Callable[[], bool],
+) -> BoundedSolution:  # fmt: skip
+    """Solve one problem from the trajectory t, with a leading axis of length one, by Newton's
+    method with bounds as rows; y has multipliers of the rows if the guess is a solution.
+    """
+    newton, log, restarts = BoundedNewton(s, t, on_time, y, method), list[Iteration](), 0
+    K = np.zeros((1, s.stages, s.m, 2 * s.n))
+    length, exact, flat, smallest, last = 0.0, False, False, np.inf, np.inf
+    violation: Violation | None = None
+    while True:
+        q = newton.quadratic(not newton.gauss_newton and (bool(log) or y is not None))
+        error = newton.errors(q)
+        log.append(newton.iteration(q, length, exact, seconds()))
+        if max(error) < RENEW * smallest:
+            if np.isfinite(smallest):
+                newton.renew_cost()
+                q = q._replace(cost=float(newton.units.cost[0]))
+                error = newton.errors(q)
+            smallest = max(error)
+        smallest = min(smallest, max(error))
+        if has_converged(error, tolerance, flat and max(error[:2]) > last / 2):
+            minimum = exact and length == 1 and not newton.used_shift
+            if minimum or not on_time() or not newton.leaves_saddle():
+                status = "converged"
+                break
+            if len(log) <= most:
+                length, exact, flat, smallest, last = 0.0, False, False, np.inf, np.inf
+                continue
+        if len(log) > most or not on_time():
+            status = "max_iterations" if on_time() else "time_limit"
+            break
+        last = max(error[:2])
+        try:
+            q, step, exact = newton.step(q)
+        except NoMinimum:
+            status = "indefinite" if on_time() else "time_limit"
+            break
+        K = step.system.K
+        length = newton.search(q, step) if newton.consistent(q, step) else 0.0
+        flat = exact and length == 1 and newton.promised(q, step) <= FLAT * q.cost
+        if length:
+            newton.adapt(length)
+            continue
+        status = "no_descent" if on_time() else "time_limit"
+        if error.violation <= tolerance or restarts == RESTARTS or not on_time():
+            break
+        least = least_violation(s, newton.rows, newton.now.e.at, newton.units, tolerance, on_time)
+        feasible = least.largest <= tolerance
+        if feasible or least.certified:
+            newton.begin(s.evaluate(least.t))
+        if not feasible:
+            if least.certified:
+                status, violation = "infeasible", worst(s, newton.rows, least)
+                log.append(newton.iteration(newton.quadratic(False), 0.0, False, seconds()))
+            break
+        restarts, exact, flat, smallest, last = restarts + 1, False, False, np.inf, np.inf
+    e, p, rows_y = newton.snapped()
+    return BoundedSolution(e, status, p, K, rows_y, log, violation)
+
+
+def has_converged(error: Errors, tolerance: float, rounding: bool) -> bool:
+    """Return True if all errors are within the tolerance; gradient and defects also if they are
+    rounding errors.
+    """
+    return max(error[2:] if rounding else error) <= tolerance
+
+
+def worst(s: Shooting, rows: Rows, least: LeastViolation) -> Violation:
+    """Return where the violation is largest in natural units."""
+    instant, row = np.unravel_index(np.abs(least.off / least.units).argmax(), least.off.shape)
+    running = len(s.problem.running_bounds)
+    for k, part in enumerate(rows.quantities):
+        if instant in part.where and part.rows.start <= row < part.rows.stop:
+            name = f"running_bounds[{k}]" if k < running else f"terminal_bounds[{k - running}]"
+            off = float(least.off[instant, row])
+            return Violation(name, int(row) - part.rows.start, int(instant), off, least.certificate)
+    raise AssertionError
+
+
+def one_by_one(
+    s: Shooting, t: Trajectory, guess: Trajectory | Solution | None, single: bool, method: str,
+    tolerance: float, max_iterations: int, begin: float, on_time: Callable[[], bool],
+) -> Solution:  # fmt: skip
+    """Solve problems with bounds on quantities from the trajectories t, one after the other, with
+    the multipliers of the guess if it is a solution; see `solve`.
+    """
+    e, rows, each = s.evaluate(t), Rows(s, t), list[BoundedSolution]()
+    check_finite(s, e, "guess", rows.values(t))
+    warm = isinstance(guess, Solution)
+    y = np.zeros(rows.shape)
+    if isinstance(guess, Solution):
+        lead = [x[None] if single and x.ndim == 2 else x for x in guess.multipliers]
+        y, _, _ = row_multipliers(s, e, rows, lead, s.expand(e, False), "guess")
+    for b in range(len(y)):
+        part = Trajectory(*(x[b : b + 1] for x in t))
+        each.append(
+            solve_bounded(
+                s, part, y[b] if warm else None, method, tolerance, max_iterations,
+                lambda: perf_counter() - begin, on_time,
+            )
+        )  # fmt: skip
+    status = np.array([x.status for x in each])
+    q, qd, u = (np.concatenate(x) for x in zip(*(x.e.at for x in each), strict=True))
+    cost, p, K, y = (
+        np.concatenate(x) for x in zip(*((x.e.cost, x.p, x.K, x.y) for x in each), strict=True)
+    )
+    multipliers, done = rows.unpacked(y), status == "converged"
+    if done.any():  # gains of active bounds on quantities with the exact Hessian
+        exact = system_at(s, s.evaluate(Trajectory(q, qd, u)), multipliers).system
+        K = np.where((done & ~exact.failed)[:, None, None, None], exact.K, K)
+    log, violation = joint_log([x.log for x in each]), [x.violation for x in each]
+    if not single:
+        return Solution(Trajectory(q, qd, u), cost, status, p, K, log, multipliers, violation)
+    one = Trajectory(q[0], qd[0], u[0]), cost[0], str(status[0]), p[0], K[0], each[0].log
+    return Solution(*one, [x[0] for x in multipliers], violation[0])
+
+
+def joint_log(logs: list[list[Iteration]]) -> list[Iteration]:
+    """Return the lines of several problems as one, with NaN for problems that have ended."""
+    lines = list[Iteration]()
+    for k in range(max(map(len, logs))):
+        each = np.array([x[k] if k < len(x) else [np.nan] * 8 for x in logs]).T
+        lines.append(Iteration._make([*each[:-1], float(np.nanmax(each[-1]))]))
+    return lines
