@@ -204,9 +204,11 @@ class Package(ModuleType):
         elif name[:2] != "__" and name in derivative_names():
             found = getattr(_open("..derivatives"), name)
         else:
+            from spatial_v2.suggestions import suggest
             from spatial_v2.version_1 import explain_version_1
 
-            text = f"module {self.__name__!r} has no attribute {name!r}{explain_version_1(name)}"
+            hint = explain_version_1(name) or suggest(name, [*homes(), *derivative_names()])
+            text = f"module {self.__name__!r} has no attribute {name!r}{hint}"
             raise AttributeError(text, name=name, obj=self)
         setattr(self, name, found)
         return found
@@ -217,6 +219,5 @@ class Package(ModuleType):
             super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
-        packages = [*BESIDE, *(name for name in PACKAGES if "." not in name)]
-        names = [*ALIASES, *homes(), *derivative_names()]
-        return sorted({*vars(self), "__all__", "__version__", *names, *packages})
+        own = [name for name in vars(self) if name[:2] == "__"]
+        return sorted({*own, "__all__", "__version__", *ALIASES, *homes(), *derivative_names()})

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from import_graph import MODULES
@@ -21,6 +22,7 @@ from spatial_v2.public_names import (
     derivative_names,
     homes,
 )  # fmt: skip
+from spatial_v2.suggestions import TERMS
 
 STUB = Path(spatial_v2.__file__).with_suffix(".pyi")
 
@@ -58,7 +60,8 @@ def test_names_are_imported_from_where_they_are():
 
 def test_names_are_listed_and_aliases_are_the_same():
     listed = dir(spatial_v2)
-    assert {*spatial_v2.__all__, "dynamics", "__version__"} <= set(listed) == {*listed}
+    assert {*spatial_v2.__all__, "__version__"} <= set(listed) == {*listed}
+    assert not [x for x in listed if isinstance(getattr(spatial_v2, x), ModuleType)]
     for short, name in ALIASES.items():
         assert getattr(spatial_v2, short) is getattr(spatial_v2, name)
     for name in ("nothing", "bones", "__wrapped__"):
@@ -71,7 +74,7 @@ def test_names_of_derivatives_are_here_too():
     for name in derivatives.__all__:
         assert getattr(spatial_v2, name) is getattr(derivatives, name)
     assert not {*derivatives.__all__} & {*spatial_v2.__all__}
-    assert {*derivatives.__all__, *BESIDE} <= {*dir(spatial_v2)}
+    assert {*derivatives.__all__} <= {*dir(spatial_v2)}
     for name in BESIDE:
         assert getattr(spatial_v2, name) is importlib.import_module(name)
 
@@ -97,6 +100,28 @@ def test_a_file_that_hides_a_package_is_told(name, tmp_path):
         "spatial_v2.ID\n"
     )
     assert run(code, tmp_path) == ["True"] * 4
+
+
+def test_terms_of_the_field_lead_to_functions():
+    """Errors about unknown names suggest public names that exist, for terms and for misspelt names,
+    and say nothing where nothing is similar.
+    """
+    for term, text in TERMS.items():
+        for name in text.split(", "):
+            assert callable(getattr(spatial_v2, name))
+        if term not in spatial_v2.__all__:
+            with pytest.raises(AttributeError, match=rf"'{term}'; did you mean {text}\?"):
+                getattr(spatial_v2, term)
+    for wrong, right in (
+        ("centre_of_mass", "EnerMo"),
+        ("frameJacobian", "FrameJacobian"),
+        ("ID_derivative", "ID_derivatives"),
+        ("inverse_kinematic", "inverse_kinematics"),
+    ):
+        with pytest.raises(AttributeError, match=rf"did you mean .*\b{right}\b"):
+            getattr(spatial_v2, wrong)
+    with pytest.raises(AttributeError, match="'banana'$"):
+        spatial_v2.banana  # noqa: B018
 
 
 def run(code, folder=None):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import pickle
+import pydoc
 import re
 from html import unescape
 from html.parser import HTMLParser
@@ -17,7 +19,7 @@ import pytest
 import derivatives
 import derivatives.reference
 import spatial_v2
-from spatial_v2 import EnerMo, HandC, Model, mcI, planar, plux, simulate
+from spatial_v2 import EnergyMomentum, EnerMo, HandC, Model, mcI, planar, plux, simulate
 from spatial_v2.arrays.result_html import array_html, result_html
 from tensor_sva.identities import IDENTITIES, Identity, residuals, table
 from tensor_sva.identities.card import sides
@@ -149,3 +151,21 @@ def test_model_shows_its_joints() -> None:
     html = model._repr_html_()
     Balance(html)
     assert all(name in html for name in model.joint_names)
+
+
+def test_help_shows_the_texts_of_fields() -> None:
+    """Every public named tuple of results has the text of each field as its documentation, read
+    only when it is asked for; fields are read and pickled as before.
+    """
+    public = [getattr(spatial_v2, x) for x in spatial_v2.__all__]
+    classes = [x for x in public if isinstance(x, type) and hasattr(x, "_repr_html_")]
+    classes = [x for x in classes if hasattr(x, "_fields")]
+    assert len(classes) > 20
+    silent = [
+        (cls.__name__, x) for cls in classes for x in cls._fields if not getattr(cls, x).__doc__
+    ]
+    assert not silent
+    page = pydoc.render_doc(EnergyMomentum, renderer=pydoc.plaintext)
+    assert "Velocity of the centre of mass [m/s]" in page
+    e = EnergyMomentum(*range(7))
+    assert (e.KE, e.vcm, e._replace(PE=9).PE) == (0, 6, 9) and pickle.loads(pickle.dumps(e)) == e

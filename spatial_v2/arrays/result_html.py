@@ -1,4 +1,4 @@
-"""The HTML form of named results in notebooks: a table of their fields."""
+"""The texts of fields of named results: for `help`, and in notebooks as a table."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 from functools import cache
 from html import escape
 from itertools import pairwise
+from operator import itemgetter
 from textwrap import dedent
 from typing import Any, TypeVar
 
@@ -22,8 +23,38 @@ CELL = "padding:3px 10px;text-align:left;vertical-align:top"
 NUMBER = "padding:1px 6px;text-align:right;font-variant-numeric:tabular-nums"
 
 
+class Field(property):
+    """A field of a named tuple, whose text `help` reads from the source when it is asked for.
+
+    Parameters
+    ----------
+    cls : type
+        The class of named tuples.
+    name : str
+        Name of the field.
+
+    Attributes
+    ----------
+    __doc__ : str
+        The text on the field.
+    """
+
+    def __init__(self, cls: type, name: str) -> None:
+        super().__init__(itemgetter(cls._fields.index(name)))  # type: ignore[attr-defined]
+        self._cls, self._name = cls, name
+
+    @property
+    def __doc__(self) -> str:
+        return _notes(self._cls).get(self._name, "")
+
+    @__doc__.setter
+    def __doc__(self, text: str) -> None:
+        """Take no text: `property` offers that of its getter."""
+
+
 def shown_in_notebooks(cls: C) -> C:
-    """Decorate a class of named tuples, so that notebooks show them as a table of fields.
+    """Decorate a class of named tuples, so that notebooks show them as a table of fields, and
+    `help` has the texts of the fields.
 
     Examples
     --------
@@ -32,6 +63,8 @@ def shown_in_notebooks(cls: C) -> C:
     True
     """
     setattr(cls, "_repr_html_", result_html)  # noqa: B010
+    for name in getattr(cls, "_fields", ()):
+        setattr(cls, name, Field(cls, name))
     return cls
 
 

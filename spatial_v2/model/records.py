@@ -16,7 +16,9 @@ class Frame(NamedTuple):
     """A frame fixed in a body (-1: the base); `X` (6, 6) maps motions from body to frame."""
 
     body: int
+    """Number of the body, -1 for the base."""
     X: Array
+    """Transform of motion vectors from the body to the frame, shape (6, 6), planar (3, 3)."""
 
 
 @shown_in_notebooks
@@ -24,9 +26,13 @@ class JointLimits(NamedTuple):
     """Bounds of a joint: position [rad or m], speed [rad/s or m/s], effort [N m or N]."""
 
     lower: float = -math.inf
+    """Least position [rad or m]."""
     upper: float = math.inf
+    """Largest position [rad or m]."""
     velocity: float = math.inf
+    """Largest speed [rad/s or m/s]."""
     effort: float = math.inf
+    """Largest force [N m or N]."""
 
 
 @shown_in_notebooks
@@ -34,5 +40,8 @@ class Mimic(NamedTuple):
     """Coupling of a joint to another joint: ``q = multiplier * q_joint + offset``."""
 
     joint: str
+    """Name of the joint that moves this one."""
     multiplier: float = 1.0
+    """Ratio of the positions."""
     offset: float = 0.0
+    """Position where the other joint is at zero [rad or m]."""

@@ -19,27 +19,37 @@ class MiniCheetah(NamedTuple):
     """
 
     body_mass: float
+    """Mass of the body."""
     body_inertia: np.ndarray
     """Inertia about the middle of the body, shape (3, 3)."""
     body_length: float
+    """Distance of the hips along the body."""
     body_width: float
+    """Distance of the hips across the body."""
     body_height: float
+    """Height of the body."""
     abad_mass: float
     """Mass of one of the four abduction actuators, at the hips."""
     abad_center: np.ndarray
     """Centre of mass of the actuator in its own frame."""
     abad_inertia: np.ndarray
+    """Inertia of the actuator, shape (3, 3)."""
     abad_location: np.ndarray
     """Position of the front left actuator in the body; the others are mirror images."""
     hip_mass: float
     """Mass of one thigh."""
     hip_center: np.ndarray
+    """Centre of mass of the thigh in its own frame."""
     hip_inertia: np.ndarray
+    """Inertia of the thigh, shape (3, 3)."""
     hip_link_length: float
+    """Distance from the hip to the knee."""
     knee_mass: float
     """Mass of one shank."""
     knee_center: np.ndarray
+    """Centre of mass of the shank in its own frame."""
     knee_inertia: np.ndarray
+    """Inertia of the shank, shape (3, 3)."""
     knee_link_length: float
     """Distance from the knee to the foot."""
 

@@ -30,7 +30,9 @@ class EnergyRegressor(NamedTuple):
     Y_PE: Array
     """``PE = Y_PE @ pi + Y_PE_rot @ pi_rot`` [J], zero at the height of the base origin."""
     Y_KE_rot: Array
+    """Columns of the kinetic energy for the parameters of the rotors."""
     Y_PE_rot: Array
+    """Columns of the potential energy for the parameters of the rotors."""
 
 
 @accelerated("RegressorEnergy", "(q),(v)->(p),(p),(r),(r)", rotors="own", joint_terms=True)

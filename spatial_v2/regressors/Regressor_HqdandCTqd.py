@@ -28,7 +28,9 @@ class HqdandCTqdRegressor(NamedTuple):
     Y_CTqd: Array
     """``C^T qd = Y_CTqd @ pi + Y_CTqd_rot @ pi_rot``."""
     Y_Hqd_rot: Array
+    """Columns of ``H qd`` for the parameters of the rotors."""
     Y_CTqd_rot: Array
+    """Columns of ``C^T qd`` for the parameters of the rotors."""
 
 
 @accelerated(
