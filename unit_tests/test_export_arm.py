@@ -19,9 +19,11 @@ import derivatives
 import spatial_v2
 from spatial_v2 import Model, load_model
 from spatial_v2.export import build_library, export_library, model_bytes, write_model
-from spatial_v2.export.functions import Exported, exported
+from spatial_v2.export.functions import Exported, exportable, exported
 
 NAMES = "ID", "FDab", "HandC", "ID_derivatives", "ID_SO_derivatives"
+OF_FRAMES = "frame_motion", "FrameJacobian"
+CORE = "cortex-a72"
 MODELS = [name for name in zoo.NAMES if name in zoo.ROTORS or not name.startswith("one_")]
 CC, QEMU, ROOT = "aarch64-linux-gnu-gcc", "qemu-aarch64", "/usr/aarch64-linux-gnu"
 EXAMPLES = Path(__file__).parents[1] / "examples" / "cpp"
@@ -87,7 +89,8 @@ def record(name: str) -> Exported:
 
 
 def emulated(command: list[str], given: bytes = b"") -> bytes:
-    ended = subprocess.run([QEMU, "-L", ROOT, *command], input=given, capture_output=True)
+    whole = [QEMU, "-cpu", CORE, "-L", ROOT, *command]
+    ended = subprocess.run(whole, input=given, capture_output=True)
     assert ended.returncode == 0, (ended.returncode, ended.stderr)
     return ended.stdout
 
@@ -95,18 +98,27 @@ def emulated(command: list[str], given: bytes = b"") -> bytes:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("arm")
-    export_library(root, [named(name) for name in NAMES], level="aarch64")
+    functions = [exportable()[name] for name in (*NAMES, *OF_FRAMES)]
+    export_library(root, functions, level="aarch64")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CC", CC)
         patch.setenv("AR", "aarch64-linux-gnu-ar")
-        build_library(root, ["-Wall", "-Wextra", "-Werror"])
+        build_library(root, ["-Wall", "-Wextra", "-Werror", f"-mcpu={CORE}"])
     return root
 
 
 def compiled(folder: Path, source: Path, compiler: str = CC) -> str:
     program = source.with_suffix("")
     library = str(folder / "lib" / "libspatial_v2.a")
-    build = [compiler, "-O2", f"-I{folder / 'include'}", str(source), library, "-lm"]
+    build = [
+        compiler,
+        "-O2",
+        f"-mcpu={CORE}",
+        f"-I{folder / 'include'}",
+        str(source),
+        library,
+        "-lm",
+    ]
     subprocess.run([*build, "-o", str(program)], check=True)
     return str(program)
 
@@ -151,12 +163,17 @@ def test_results_on_arm_are_those_of_python(folder: Path, tmp_path: Path, name: 
 
 def test_examples_run_on_arm(folder: Path, tmp_path: Path) -> None:
     write_model(load_model("puma560"), tmp_path / "puma560.sv2")
-    for name in ("batch.c", "control_loop.cpp", "second_derivatives.cpp", "packed.cpp"):
+    words = {"reach": ["hand", "3"], "control_loop": ["20"], "batch": ["5"]}
+    examples = sorted(x.name for x in EXAMPLES.iterdir() if x.stem != "eigen")
+    assert len(examples) >= 5
+    for name in examples:
         source = Path(shutil.copy(EXAMPLES / name, tmp_path))
         compiler = CC if name.endswith(".c") else CC.replace("gcc", "g++")
         if not shutil.which(compiler):
             continue
-        printed = emulated([compiled(folder, source, compiler), str(tmp_path / "puma560.sv2")])
+        program = compiled(folder, source, compiler)
+        given = words.get(source.stem, [])
+        printed = emulated([program, str(tmp_path / "puma560.sv2"), *given])
         assert printed.strip(), name
 
 
