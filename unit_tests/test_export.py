@@ -300,12 +300,11 @@ def test_damaged_model_files_give_a_status(folder: Path, tmp_path: Path, model: 
     """
     robot = zoo.build(model) if model in zoo.NAMES else load_model(model)
     write_model(robot, tmp_path / "model.sv2")
-    sanitizers = "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
     sources = sorted(map(str, (folder / "src").glob("*.c")))
     kernels = sorted(map(str, (folder / "objects").glob("*.o")))
     include = [f"-I{folder / 'include'}", f"-I{folder / 'src'}"]
     program = tmp_path / "fuzz"
-    build = [*compiler(), "-g", "-O1", *sanitizers, *include, str(FUZZ), *sources, *kernels]
+    build = [*compiler(), "-O1", *SANITIZERS, *include, str(FUZZ), *sources, *kernels]
     made = subprocess.run([*build, "-lm", "-o", str(program)], capture_output=True, text=True)
     if made.returncode and "sanitize" in made.stderr:
         pytest.skip("the C compiler has no address sanitizer")
@@ -392,15 +391,38 @@ def test_threads_with_their_own_workspaces_do_not_disturb_one_another(library: L
         np.testing.assert_array_equal(x, wanted)
 
 
-def numbers(folder: Path, tmp_path: Path, name: str, *words: str, include: str = "") -> np.ndarray:
-    """Build an example with the library, as users do, and return the numbers that it prints."""
+SANITIZERS = "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
+
+
+@pytest.fixture(scope="module")
+def checked(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """The folder with a library that checks its accesses to memory, and the options for programs
+    with it; the library itself if the compiler has no sanitizers.
+    """
+    copy = tmp_path_factory.mktemp("checked") / "library"
+    shutil.copytree(folder, copy)
+    try:
+        build_library(copy, SANITIZERS)
+    except SpatialError as error:
+        assert "sanitize" in str(error)
+        return folder, []
+    return copy, [*SANITIZERS]
+
+
+def numbers(
+    checked: tuple[Path, list[str]], tmp_path: Path, name: str, *words: str, include: str = ""
+) -> np.ndarray:
+    """Build an example with the library, as users do, and return the numbers that it prints. All
+    accesses to memory are checked.
+    """
+    folder, checks = checked
     source = next(EXAMPLES.glob(f"{name}.c*"))
     command = ["c++", "-std=c++17"] if source.suffix == ".cpp" else [*compiler(), "-std=c11"]
     if shutil.which(command[0]) is None:
         pytest.skip("no C++ compiler (c++) is installed")
     program = tmp_path / name
     flags = ["-Wall", "-Wextra", "-Werror", "-O2", f"-I{folder / 'include'}"]
-    flags += ["-isystem", include] if include else []
+    flags += [*checks, *(["-isystem", include] if include else [])]
     static = str(folder / "lib" / "libspatial_v2.a")
     subprocess.run([*command, *flags, str(source), static, "-lm", "-o", str(program)], check=True)
     write_model(load_model("puma560"), tmp_path / "puma.sv2")
@@ -415,19 +437,19 @@ def sine(x: np.ndarray) -> np.ndarray:
     return np.array([math.sin(t) for t in x.ravel()]).reshape(x.shape)
 
 
-def test_example_of_a_control_loop(folder: Path, tmp_path: Path) -> None:
+def test_example_of_a_control_loop(checked: tuple[Path, list[str]], tmp_path: Path) -> None:
     t = 1e-3 * 19 + np.arange(6.0)
     q, qd = 0.3 * sine(t), 0.3 * np.array([math.cos(x) for x in t])
     wanted = spatial_v2.ID(load_model("puma560"), q, qd, -q)
-    np.testing.assert_array_equal(numbers(folder, tmp_path, "control_loop", "20"), wanted)
+    np.testing.assert_array_equal(numbers(checked, tmp_path, "control_loop", "20"), wanted)
 
 
-def test_example_of_a_tool(folder: Path, tmp_path: Path) -> None:
+def test_example_of_a_tool(checked: tuple[Path, list[str]], tmp_path: Path) -> None:
     """The force of a spring from the tool to its goal, in joint space, beside that of HandC."""
     robot, q = load_model("puma560"), np.full(6, 0.4)
     J = spatial_v2.FrameJacobian(robot, q, "hand", "mixed")[3:]
     wanted = spatial_v2.HandC(robot, q, 0 * q).C + J.T @ np.full(3, 100 * 0.05)
-    near(numbers(folder, tmp_path, "reach", "hand", "3"), wanted, 1e-12)
+    near(numbers(checked, tmp_path, "reach", "hand", "3"), wanted, 1e-12)
 
 
 STANDARDS = {
@@ -515,7 +537,7 @@ def test_layouts_of_eigen_are_checked_by_the_compiler(
 
 
 def test_objects_of_eigen_in_any_layout(folder: Path, tmp_path: Path, eigen: str) -> None:
-    """What is not contiguous and row-major is copied by `in` and `out`, and nothing else is."""
+    """`in` and `out` copy objects that are not contiguous and row-major, and no others."""
     if shutil.which("c++") is None:
         pytest.skip("no C++ compiler (c++) is installed")
     write_model(load_model("puma560"), tmp_path / "puma.sv2")
@@ -532,30 +554,30 @@ def test_objects_of_eigen_in_any_layout(folder: Path, tmp_path: Path, eigen: str
         assert ended.returncode != 0 and wanted in ended.stderr, (k, ended.stderr)
 
 
-def test_example_with_eigen(folder: Path, tmp_path: Path, eigen: str) -> None:
+def test_example_with_eigen(checked: tuple[Path, list[str]], tmp_path: Path, eigen: str) -> None:
     goal = np.linspace(0.1, 0.6, 6)
     wanted = spatial_v2.ID(load_model("puma560"), 0 * goal, goal / 2, 100 * goal - 10 * goal)
-    found = numbers(folder, tmp_path, "eigen", include=eigen).reshape(6, 2)
+    found = numbers(checked, tmp_path, "eigen", include=eigen).reshape(6, 2)
     near(found, np.column_stack([wanted, wanted]), 1e-12)
 
 
-def test_example_of_a_batch(folder: Path, tmp_path: Path) -> None:
+def test_example_of_a_batch(checked: tuple[Path, list[str]], tmp_path: Path) -> None:
     q = 0.3 * sine(np.arange(50.0)[:, None] + np.arange(6.0))
     wanted = spatial_v2.ID(load_model("puma560"), q, 0 * q, 0 * q)
-    np.testing.assert_array_equal(numbers(folder, tmp_path, "batch", "50"), wanted.ravel())
+    np.testing.assert_array_equal(numbers(checked, tmp_path, "batch", "50"), wanted.ravel())
 
 
-def test_example_of_second_derivatives(folder: Path, tmp_path: Path) -> None:
+def test_example_of_second_derivatives(checked: tuple[Path, list[str]], tmp_path: Path) -> None:
     q = np.array([0.1 * (i + 1) for i in range(6)])
     wanted = derivatives.ID_SO_derivatives(load_model("puma560"), q, 0 * q, 0 * q).d2tau_dq
-    np.testing.assert_array_equal(numbers(folder, tmp_path, "second_derivatives"), wanted.ravel())
+    np.testing.assert_array_equal(numbers(checked, tmp_path, "second_derivatives"), wanted.ravel())
 
 
-def test_example_of_packed_tensors(folder: Path, tmp_path: Path) -> None:
+def test_example_of_packed_tensors(checked: tuple[Path, list[str]], tmp_path: Path) -> None:
     q = np.array([0.1 * (i + 1) for i in range(6)])
     wanted = derivatives.ID_SO_derivatives(load_model("puma560"), q, 0 * q, 0 * q, packed=True)
     pattern, values = wanted.d2tau_dq.pattern, wanted.d2tau_dq.values
-    got = numbers(folder, tmp_path, "packed").reshape(-1, 4)
+    got = numbers(checked, tmp_path, "packed").reshape(-1, 4)
     want = np.column_stack([pattern.i, pattern.j, pattern.k, values])
     np.testing.assert_array_equal(got, want)
 

@@ -54,7 +54,7 @@ def test_functions_that_can_be_named_are_listed() -> None:
             continue
         found |= {name} if in_matlab(f) else set()
     assert found == {*NAMES, *OTHERS}
-    text = (HERE.parent / "docs" / "export.md").read_text("utf-8")
+    text = (HERE.parent / "docs" / "export_matlab.md").read_text("utf-8")
     listed = text.partition("These functions can be named:")[2].partition(".")[0]
     assert set(re.findall(r"\w+", listed)) - {"and"} == found
 

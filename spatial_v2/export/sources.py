@@ -43,14 +43,14 @@ class Level(NamedTuple):
     ----------
     name : str
         Its name.
-    lanes : int
+    width : int
         The SIMD width of its kernels for batches.
     test : str
         The C expression that tells if a processor has it.
     """
 
     name: str
-    lanes: int
+    width: int
     test: str
 
 
@@ -109,7 +109,7 @@ def _license() -> str:
 def _levels(levels: Sequence[Level], batches: bool) -> dict[str, str]:
     """Return the replacements for the levels of processors."""
     drives = [f"sv2_kernel_drive_{tag(x.name)}" if batches else "NULL" for x in levels]
-    rows = [f'    {{"{x.name}", {x.lanes}, {drives[k]}}},' for k, x in enumerate(levels)]
+    rows = [f'    {{"{x.name}", {x.width}, {drives[k]}}},' for k, x in enumerate(levels)]
     return {
         "declared": f"extern SV2_HIDDEN sv2_kernel {', '.join(drives)};\n" * batches,
         "rows": "\n".join(rows),

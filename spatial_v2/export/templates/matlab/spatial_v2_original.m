@@ -1,7 +1,16 @@
 function varargout = spatial_v2_original(name, reason, varargin)
 % spatial_v2_original  What the compiled function does not take, by the function of the same name
 % further on the path; without one, an error that says why.
-  persistent found
+%
+%   spatial_v2_original('warn', 'on')
+%
+% gives a warning, once for each function, when that happens; 'off', as at first, gives none.
+  persistent found warned warns
+  if strcmp(name, 'warn')
+    warns = strcmp(reason, 'on');
+    warned = {};
+    return
+  end
   if isempty(found), found = struct(); end
   if ~isfield(found, name)
     here = fileparts(mfilename('fullpath'));
@@ -13,6 +22,10 @@ function varargout = spatial_v2_original(name, reason, varargin)
     end
     found.(name) = str2func(name);
     clear restore
+  end
+  if ~isempty(warns) && warns && ~any(strcmp(warned, name))
+    warned{end + 1} = name;
+    warning('spatial_v2:original', '%s: %s; the original function computes this', name, reason);
   end
   [varargout{1:nargout}] = found.(name)(varargin{:});
 end
