@@ -42,6 +42,7 @@ NO_ARRAYS = {
     "fbanim": "is for pictures of real motions",
     "apply_external_forces": "takes dictionaries that a sweep leaves behind",
     "inverse_kinematics": "iterates on real numbers",
+    "inverse_kinematics_of_tasks": "iterates on real numbers",
     "contract": "takes subscripts",
     "excitation_trajectory": "searches a motion for a model",
     **dict.fromkeys(["lqr", "dlqr"], "solves a Riccati equation of real matrices"),

@@ -28,7 +28,7 @@ from spatial_v2.model.state import check_model, check_vector, common_lead
 from spatial_v2.poses import pose_to_transform
 from spatial_v2.poses.pose import as_pose
 
-__all__ = ["InverseKinematics", "inverse_kinematics"]
+__all__ = ["InverseKinematics", "as_target", "inverse_kinematics", "weights_of"]
 
 _ERRORS = {"pose": pose_residual, "log6": log6_residual}
 
@@ -152,12 +152,12 @@ def inverse_kinematics(
     check_model(model)
     d = 3 if model.is_planar else 6
     at = find_frame(model, frame)
-    X = _target(X_target, d)
+    X = as_target(X_target, d)
     q0 = as_real(check_vector(model, "q0", q0, model.NQ, "q"), "q0")
     if not np.isfinite(q0).all():
         raise SpatialError("q0: want finite numbers, got NaN or infinity")
     lead = common_lead({"X_target": X.shape[:-2], "q0": q0.shape[:-1]})
-    bounds, weights = position_limits(model, limits), _weights(rows, d)
+    bounds, weights = position_limits(model, limits), weights_of(rows, d)
     if error not in (*_ERRORS,):
         raise SpatialError(f"error: want 'pose' or 'log6', got {error!r}")
     _check_options(damping, tolerance, max_iterations, restarts, rng)
@@ -213,7 +213,7 @@ def _small(e: np.ndarray, tolerance: float) -> np.ndarray:
     return np.asarray(np.max(np.abs(e), axis=-1, initial=0.0) <= tolerance)
 
 
-def _target(X_target: Any, d: int) -> np.ndarray:
+def as_target(X_target: Any, d: int) -> np.ndarray:
     """Return the transforms to the targets, which are given as such or as poses (4, 4)."""
     is_pose = d == 6 and np.shape(X_target)[-2:] == (4, 4)
     given = pose_to_transform(as_pose(X_target, "X_target")) if is_pose else X_target
@@ -224,7 +224,8 @@ def _target(X_target: Any, d: int) -> np.ndarray:
     return X
 
 
-def _weights(rows: Any, d: int) -> np.ndarray:
+def weights_of(rows: Any, d: int) -> np.ndarray:
+    """Return the weights of the rotations and displacements of a pose: the option `rows`."""
     n = d // 2 if d == 6 else 1
     words = {"pose": (1, 1), "position": (0, 1), "orientation": (1, 0)}
     if isinstance(rows, str):

@@ -7,7 +7,7 @@ units.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from spatial_v2.model.frame import Frame
 from spatial_v2.model.model_state import keep_in
 from spatial_v2.spatial import transform_parts
 
-__all__ = ["Problem", "least_squares", "reference"]
+__all__ = ["Problem", "least_squares", "lengths_of_variables", "reference"]
 
 MANY = 64
 """Largest number of frames of a model whose lengths are kept."""
@@ -66,15 +66,9 @@ class Problem(NamedTuple):
         """Return the units of the residuals (n, 6) and of the velocity variables (n, NV): one for
         angles, the lengths (n,) for displacements.
         """
-        of_joints = [
-            np.r_[np.zeros(self._turns), np.ones(3)][: joint.nv]
-            if joint.nv > 1
-            else [float(joint.kind == PRISMATIC)]
-            for joint in self.model.layout.joints
-        ]
         of_rows = np.arange(len(self.weights)) >= self._turns
-        e, v = (lengths[:, None] ** x for x in (of_rows.astype(float), np.concatenate(of_joints)))
-        return e, v
+        e = lengths[:, None] ** of_rows.astype(float)
+        return e, lengths_of_variables(self.model, lengths)
 
     def search(self) -> Search | None:
         """Return the problem as its kernel takes it; None if there is none for the model."""
@@ -103,6 +97,31 @@ class Problem(NamedTuple):
         return self.weights * e, self.weights[:, None] * M @ seen.J
 
 
+def lengths_of_variables(model: Model, lengths: np.ndarray) -> np.ndarray:
+    """Return the units of the velocity variables (n, NV): the lengths (n,) for displacements, one
+    for angles.
+    """
+    turns = 1 if model.is_planar else 3
+    of_joints = [
+        np.r_[np.zeros(turns), np.ones(3)][: joint.nv]
+        if joint.nv > 1
+        else [float(joint.kind == PRISMATIC)]
+        for joint in model.layout.joints
+    ]
+    return np.asarray(lengths[:, None] ** np.concatenate(of_joints))
+
+
+class Linearised(Protocol):
+    """A problem of least squares whose residuals have derivatives along q."""
+
+    @property
+    def model(self) -> Model: ...
+    @property
+    def limits(self) -> Limits: ...
+    def units(self, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]: ...
+    def linearise(self, q: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]: ...
+
+
 def least_squares(
     problem: Problem,
     X: np.ndarray,
@@ -128,7 +147,7 @@ def least_squares(
 
 
 def reference(
-    problem: Problem,
+    problem: Linearised,
     X: np.ndarray,
     q: np.ndarray,
     lengths: np.ndarray,

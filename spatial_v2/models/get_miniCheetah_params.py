@@ -23,9 +23,9 @@ class MiniCheetah(NamedTuple):
     body_inertia: np.ndarray
     """Inertia about the middle of the body, shape (3, 3)."""
     body_length: float
-    """Distance of the hips along the body."""
+    """Length of the body."""
     body_width: float
-    """Distance of the hips across the body."""
+    """Width of the body."""
     body_height: float
     """Height of the body."""
     abad_mass: float

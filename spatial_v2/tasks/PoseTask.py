@@ -1,0 +1,73 @@
+"""A frame at a pose, as a task."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.dynamics import forward_kinematics
+from spatial_v2.frames import FrameJacobian
+from spatial_v2.frames.inverse_kinematics import as_target, weights_of
+from spatial_v2.frames.residuals import pose_residual
+from spatial_v2.model import Model
+from spatial_v2.model.frame import Frame, find_frame
+from spatial_v2.tasks.task import as_weight
+
+__all__ = ["PoseTask"]
+
+
+class PoseTask:
+    """Task of `inverse_kinematics_of_tasks`: a frame at a pose.
+
+    Parameters
+    ----------
+    frame : Frame, int or str
+        The frame, the number of a body, or a name; see `FrameJacobian`.
+    target : array, shape (..., 4, 4) or (..., 6, 6)
+        Poses [R p; 0 1] of the target in the base, or the transforms to it.
+    rows : {"pose", "position", "orientation"} or array (6,), optional
+        The part of the pose, or weights of its rotations and displacements, as for
+        `inverse_kinematics`.
+    weight : float, optional
+        Weight of the task beside others; a radian counts as much as the length of the robot.
+
+    Attributes
+    ----------
+    target : array, shape (..., 6, 6)
+        Transforms to the target.
+
+    Examples
+    --------
+    >>> from spatial_v2 import pose
+    >>> PoseTask("hand", pose(np.eye(3), [0.4, 0.1, 0.3]), rows="position").target.shape
+    (6, 6)
+    """
+
+    def __init__(
+        self, frame: Frame | int | str, target: Any, *, rows: Any = "pose", weight: float = 1.0
+    ) -> None:
+        self._frame, self._rows = frame, rows
+        self._weight = as_weight(weight, 1, "PoseTask: weight")
+        shape = np.shape(target)
+        self.target = as_target(target, 3 if shape[-2:] == (3, 3) else 6)
+
+    def prepare(self, model: Model) -> tuple[int, ...]:
+        """Check the task for a model, and return the leading axes of its target."""
+        d = 3 if model.is_planar else 6
+        self.target = as_target(self.target, d)
+        at = find_frame(model, self._frame)
+        self._at = Frame(at.body, as_real(at.X, "frame: X"))
+        self._w = self._weight * weights_of(self._rows, d)
+        return self.target.shape[:-2]
+
+    def linearise(
+        self, model: Model, q: np.ndarray, which: np.ndarray, length: float
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return weighted residuals and their derivatives; see `Task`."""
+        d = self.target.shape[-1]
+        X = forward_kinematics(model, q, frame=self._at).X0
+        e, M = pose_residual(X, self.target.reshape(-1, d, d)[which])
+        w = self._w / np.where(np.arange(d) < (1 if d == 3 else 3), 1.0, length)
+        return w * e, w[:, None] * M @ FrameJacobian(model, q, self._at, "body")

@@ -1,0 +1,63 @@
+"""A configuration to stay near, as a task."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.configuration import (
+    configurationDifference,
+    configurationDifference_derivatives,
+    normalizeConfVec,
+)
+from spatial_v2.frames.least_squares import lengths_of_variables
+from spatial_v2.model import Model
+from spatial_v2.model.state import check_vector
+from spatial_v2.tasks.task import as_weight
+
+__all__ = ["PostureTask"]
+
+
+class PostureTask:
+    """Task of `inverse_kinematics_of_tasks`: a configuration to stay near.
+
+    Parameters
+    ----------
+    q : array, shape (..., NQ)
+        The configuration [rad or m].
+    weight : float or array (NV,), optional
+        Weight of the task, or of each velocity variable; small beside the others by default, so
+        that it decides only what they leave open.
+
+    Attributes
+    ----------
+    q : array, shape (..., NQ)
+        The configuration.
+
+    Examples
+    --------
+    >>> PostureTask([0.0, 0.5]).q
+    array([0. , 0.5])
+    """
+
+    def __init__(self, q: Any, *, weight: Any = 1e-3) -> None:
+        self.q = as_real(q, "PostureTask: q")
+        self._weight = weight
+
+    def prepare(self, model: Model) -> tuple[int, ...]:
+        """Check the task for a model, and return the leading axes of its target."""
+        q = check_vector(model, "PostureTask: q", self.q, model.NQ, "q")
+        self.q = np.asarray(normalizeConfVec(model, q))
+        self._w = as_weight(self._weight, model.NV, "PostureTask: weight")
+        return self.q.shape[:-1]
+
+    def linearise(
+        self, model: Model, q: np.ndarray, which: np.ndarray, length: float
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return weighted residuals and their derivatives; see `Task`."""
+        rest = self.q.reshape(-1, model.NQ)[which]
+        w = self._w / lengths_of_variables(model, np.full(1, length))[0]
+        e = configurationDifference(model, rest, q)
+        return w * e, w[:, None] * configurationDifference_derivatives(model, rest, q).ddq_dq1

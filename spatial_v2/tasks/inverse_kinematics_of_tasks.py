@@ -1,0 +1,178 @@
+"""Inverse kinematics of several weighted tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays import Array
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.arrays.numbers import check_count, check_positive
+from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.configuration import normalizeConfVec
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.frames.least_squares import lengths_of_variables, reference
+from spatial_v2.frames.limits import Limits, position_limits
+from spatial_v2.model import Model
+from spatial_v2.model.state import check_model, check_vector, common_lead
+from spatial_v2.spatial import transform_parts
+from spatial_v2.tasks.task import Task
+
+__all__ = ["TaskKinematics", "inverse_kinematics_of_tasks"]
+
+
+@shown_in_notebooks
+class TaskKinematics(NamedTuple):
+    """Result of `inverse_kinematics_of_tasks`."""
+
+    q: np.ndarray
+    """Joint positions within their limits, shape (..., NQ)."""
+    residuals: tuple[np.ndarray, ...]
+    """Weighted residual of each task, shape (..., m): angles [rad], and displacements as a part of
+    the length of the robot.
+    """
+    iterations: np.ndarray
+    """Number of steps tried, shape (...)."""
+    converged: np.ndarray
+    """True if no joint that is free to move reduces the sum of squares, shape (...)."""
+
+
+class _Tasks(NamedTuple):
+    """The tasks as one problem of least squares."""
+
+    model: Model
+    limits: Limits
+    tasks: Sequence[Task]
+    targets: list[np.ndarray]
+    """For each task the number of the target of each state."""
+    length: float
+
+    def units(self, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.ones((len(lengths), 1)), lengths_of_variables(self.model, lengths)
+
+    def parts(self, q: np.ndarray, k: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+        rows = zip(self.tasks, self.targets, strict=True)
+        return [task.linearise(self.model, q, at[k], self.length) for task, at in rows]
+
+    def linearise(self, q: np.ndarray, k: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        e, J = zip(*self.parts(q, k), strict=True)
+        return np.concatenate(e, axis=-1), np.concatenate(J, axis=-2)
+
+
+def inverse_kinematics_of_tasks(
+    model: Model,
+    tasks: Sequence[Task],
+    q0: Array,
+    *,
+    limits: Any = "model",
+    damping: float = 1e-3,
+    tolerance: float = 1e-10,
+    max_iterations: int = 200,
+) -> TaskKinematics:
+    """Find the configuration within limits that fulfils several weighted tasks best.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too. Mimic joints move independently.
+    tasks : sequence of PoseTask, CentreOfMassTask, PostureTask or LookAtTask
+        The tasks. A task that has priority over another has a much larger weight.
+    q0 : array, shape (..., NQ)
+        Initial configurations, which broadcast with the targets of the tasks.
+    limits : "model", None or (lower, upper), optional
+        Bounds of q, as for `inverse_kinematics`.
+    damping : float, optional
+        Initial damping, relative to the largest diagonal entry of ``J^T J``.
+    tolerance : float, optional
+        Largest residual that is as good as zero.
+    max_iterations : int, optional
+        Largest number of steps; a control loop that starts from the last configuration needs few.
+
+    Returns
+    -------
+    TaskKinematics
+        Named tuple ``q, residuals, iterations, converged``.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument or a target of the wrong shape.
+    ModelError
+        An unknown frame.
+    SpatialError
+        Options out of range; no tasks.
+
+    Notes
+    -----
+    The Levenberg-Marquardt method of `inverse_kinematics`, for the sum of the squares of all
+    weighted residuals. Displacements are compared with angles by the length of the robot, the
+    longest sum of distances between joints from the base to a body.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PoseTask, PostureTask, forward_kinematics, pose, puma560
+    >>> arm, q = puma560(), np.array([0.1, -0.5, 0.3, 0.2, 0.4, 0.6])
+    >>> there = forward_kinematics(arm, q, frame=5)
+    >>> hand = PoseTask(5, pose(there.R, there.p), rows="position")
+    >>> found = inverse_kinematics_of_tasks(arm, [hand, PostureTask(q + 0.1)], q + 0.3)
+    >>> bool(found.converged), bool(np.abs(found.residuals[0]).max() < 1e-6)
+    (True, True)
+    """
+    check_model(model)
+    tasks = list(tasks)
+    if not tasks:
+        raise SpatialError("tasks: want at least one task, such as PoseTask(frame, target)")
+    check_positive("damping", damping)
+    check_positive("tolerance", tolerance)
+    check_count("max_iterations", max_iterations)
+    q0 = as_real(check_vector(model, "q0", q0, model.NQ, "q"), "q0")
+    if not np.isfinite(q0).all():
+        raise SpatialError("q0: want finite numbers, got NaN or infinity")
+    leads = [task.prepare(model) for task in tasks]
+    names = {f"tasks[{k}]": shape for k, shape in enumerate(leads)}
+    lead = common_lead({"q0": q0.shape[:-1], **names})
+    targets = [
+        np.broadcast_to(np.arange(int(np.prod(x))).reshape(x), lead).reshape(-1) for x in leads
+    ]
+    length = _length(model)
+    problem = _Tasks(model, position_limits(model, limits), tasks, targets, length)
+    q = np.broadcast_to(q0, (*lead, model.NQ)).reshape(-1, model.NQ)
+    q, states = normalizeConfVec(model, q), np.arange(len(q))
+    lengths = np.full(len(q), length)
+    q, e, steps = reference(problem, states, q, lengths, damping, tolerance, max_iterations)
+    parts = problem.parts(q, states)
+    return TaskKinematics(
+        q.reshape(*lead, model.NQ),
+        tuple(x.reshape(*lead, -1) for x, _ in parts),
+        steps.reshape(lead),
+        _at_rest(problem, q, e, states, lengths, tolerance).reshape(lead),
+    )
+
+
+def _length(model: Model) -> float:
+    """Return the longest sum of distances between joints, from the first joint to a body; or 1."""
+    far = np.linalg.norm(transform_parts(np.asarray(model.Xtree)).r, axis=-1)
+    reach = np.zeros(model.NB)
+    for i, p in enumerate(model.parent.tolist()):
+        reach[i] = reach[p] + far[i] if p >= 0 else 0.0
+    return float(reach.max(initial=0.0)) or 1.0
+
+
+def _at_rest(
+    problem: _Tasks,
+    q: np.ndarray,
+    e: np.ndarray,
+    states: np.ndarray,
+    lengths: np.ndarray,
+    tolerance: float,
+) -> np.ndarray:
+    """Return where the gradient along free variables vanishes, relative to its terms."""
+    _, J = problem.linearise(q, states)
+    J = J * problem.units(lengths)[1][:, None]
+    slope = (e[:, None] @ J)[:, 0]
+    size = (np.abs(e)[:, None] @ np.abs(J))[:, 0].max(axis=-1, initial=0.0)
+    steep = np.where(problem.limits.free(q, slope), np.abs(slope), 0.0).max(axis=-1, initial=0.0)
+    small = np.max(np.abs(e), axis=-1, initial=0.0) <= tolerance
+    return np.asarray(small | (steep <= 1e-6 * size))

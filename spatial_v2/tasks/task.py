@@ -1,0 +1,45 @@
+"""What a task of inverse kinematics has to say: its residual and the derivative along q."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.model import Model
+
+__all__ = ["Task", "as_weight"]
+
+
+class Task(Protocol):
+    """A task of `inverse_kinematics_of_tasks`.
+
+    Residuals have no units: displacements are parts of the length of the robot.
+    """
+
+    def prepare(self, model: Model) -> tuple[int, ...]:
+        """Check the task for a model, and return the leading axes of its target."""
+
+    def linearise(
+        self, model: Model, q: np.ndarray, which: np.ndarray, length: float
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return weighted residuals (n, m) and derivatives (n, m, NV) at configurations (n, NQ).
+
+        `which` (n,) are the numbers of their targets, among the states of the batch in a row.
+        """
+
+
+def as_weight(weight: Any, size: int, name: str) -> np.ndarray:
+    """Convert a weight, or one for each residual, to an array.
+
+    Examples
+    --------
+    >>> as_weight(2.0, 3, "weight")
+    array([2., 2., 2.])
+    """
+    w = as_real(weight, name)
+    if w.shape not in ((), (size,)) or not (np.isfinite(w).all() and (w >= 0).all()):
+        raise SpatialError(f"{name}: want a weight of at least zero, or {size}, got {w.tolist()}")
+    return np.broadcast_to(w, (size,)).copy()
