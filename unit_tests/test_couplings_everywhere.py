@@ -54,7 +54,7 @@ TESTED = {
     "ComputeSampledRegressor", "bicomplex_step_q", "christoffel_loops", "complexStepForce",
     "complex_step_q", "coriolis_by_jacobians", "finite_diff_1", "finite_diff_2",
     "first_order_complex", "first_order_difference", "idsva_so", "perturbIndex_q", "perturbIndex_v",
-    "second_order_bicomplex", "verify", "CoupledModel", "operational_space_inertia",
+    "second_order_bicomplex", "verify", "CoupledModel", "operational_space_inertia", "to_urdf",
 }  # fmt: skip
 """Functions, not of a state alone, that take coupled models: by the tests below, or because they
 hold the model's sizes and names only, or call a function that is given to them.

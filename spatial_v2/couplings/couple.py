@@ -22,7 +22,7 @@ def couple(
     *,
     matrix: ArrayLike | None = None,
     offset: ArrayLike | None = None,
-    mimic: Mapping[str | int, Any] | None = None,
+    mimic: Mapping[Any, Any] | None = None,
 ) -> CoupledModel:
     """Couple joints of a tree linearly, ``q = G y + c``, so that y are the independent variables.
 
@@ -96,7 +96,7 @@ def _numbers(name: str, value: Any) -> np.ndarray:
     return x
 
 
-def _followers(model: Model, mimic: Mapping[str | int, Any]) -> tuple[np.ndarray, np.ndarray]:
+def _followers(model: Model, mimic: Mapping[Any, Any]) -> tuple[np.ndarray, np.ndarray]:
     """Return matrix and offset of joints that follow others."""
     leads: dict[int, tuple[int, float, float]] = {}
     for name, value in mimic.items():

@@ -53,7 +53,7 @@ class CoupledModel(Model):
     _coupling: Linear
     _tree: Model
 
-    def __new__(cls, *_: Any) -> CoupledModel:
+    def __new__(cls, tree: Model, matrix: np.ndarray, offset: np.ndarray) -> CoupledModel:
         return object.__new__(cls)
 
     def __init__(self, tree: Model, matrix: np.ndarray, offset: np.ndarray) -> None:

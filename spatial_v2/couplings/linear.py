@@ -67,6 +67,30 @@ class Linear:
         xp = namespace(y)
         return y @ xp.matrix_transpose(constant(self.positions, y)) + constant(self.shift, y)
 
+    def followers(self, tree: Model) -> dict[str, tuple[str, float, float]]:
+        """Return the joints that follow one other: (joint, multiplier, offset) by their names.
+
+        Raises
+        ------
+        ModelError
+            A joint follows several variables, or a variable that is no joint's own.
+        """
+        found: dict[str, tuple[str, float, float]] = {}
+        for i, name in enumerate(tree.joint_names):
+            if name in self.space.joint_names:
+                continue
+            row, c = self.matrix[tree.vinds[i]][0], float(self.offset[tree.vinds[i]][0])
+            moving = np.flatnonzero(row)
+            k = int(moving[0]) if len(moving) else 0
+            leader = self.space.joint_names[self.space.body_of_v[k]]
+            if len(moving) > 1 or leader not in tree.joint_names:
+                raise ModelError(
+                    f"joint {name!r} follows {len(moving)} variables, or one that is no joint's; "
+                    "want joints that follow one other"
+                )
+            found[name] = leader, float(row[k]), c
+        return found
+
     def motion(self, yd: Array) -> Array:
         """Return the tree's velocities (or accelerations, displacements) ``G yd``."""
         return yd @ namespace(yd).matrix_transpose(constant(self.matrix, yd))
@@ -94,7 +118,7 @@ def _check_rank(tree: Model, matrix: np.ndarray) -> None:
 
 def _driver(tree: Model, matrix: np.ndarray, offset: np.ndarray, joint: int) -> int | None:
     """Return the variable that is the joint's own, its first one for several; None if there is
-    none, which only joints with one freedom may have.
+    none, which only joints with one variable may have.
     """
     rows = matrix[tree.vinds[joint]]
     first, n = int(np.argmax(rows[0] != 0)), tree.nv[joint]

@@ -6,6 +6,7 @@ from typing import Any
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.interop.states import Part, StateMap
+from spatial_v2.io.impose import Couplings
 from spatial_v2.io.mujoco_names import check_peer, mujoco_joints
 from spatial_v2.io.mujoco_terms import BALL, FREE
 from spatial_v2.io.mujoco_tree import mujoco_tree
@@ -15,13 +16,17 @@ from spatial_v2.model.state import check_model
 __all__ = ["from_mujoco", "mujoco_states"]
 
 
-def from_mujoco(peer: Any) -> Model:
+def from_mujoco(peer: Any, *, couplings: Couplings = "free") -> Model:
     """Convert a compiled MuJoCo model.
 
     Parameters
     ----------
     peer : mujoco.MjModel
         The compiled model.
+    couplings : {"free", "imposed"}, optional
+        With ``"free"`` all joints move independently, and a warning names those that follow others
+        in the file. With ``"imposed"`` they follow: the result is a `CoupledModel` of the
+        independent variables; ``.tree`` is the free tree. A file without them gives a plain model.
 
     Returns
     -------
@@ -61,7 +66,7 @@ def from_mujoco(peer: Any) -> Model:
     >>> import mujoco  # doctest: +SKIP
     >>> model = from_mujoco(mujoco.MjModel.from_xml_path("arm.xml"))  # doctest: +SKIP
     """
-    return mujoco_tree(peer)
+    return mujoco_tree(peer, couplings=couplings)
 
 
 def mujoco_states(model: Model, peer: Any) -> StateMap:

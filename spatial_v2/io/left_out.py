@@ -8,14 +8,24 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from spatial_v2.exceptions import LoaderWarning
 from spatial_v2.files.wording import listed
+from spatial_v2.io.impose import Couplings, impose
 from spatial_v2.io.xml_element import XmlElement
 from spatial_v2.model import Model
 
 __all__ = ["base_mass", "counted", "state_left_out", "unread"]
 
+_STORED = "data in model.mimic"
+"""Words of the parts that are couplings of joints, stored as data."""
+_REMEDY = "; with couplings='imposed' joints follow others"
+
 
 def state_left_out(
-    model: Model, where: str, acting: Sequence[str], rest: Sequence[str], stacklevel: int = 2
+    model: Model,
+    where: str,
+    acting: Sequence[str],
+    rest: Sequence[str],
+    stacklevel: int = 2,
+    couplings: Couplings = "free",
 ) -> Model:
     """Fill ``model.left_out``, and warn of left-out parts that act on the motion.
 
@@ -29,25 +39,32 @@ def state_left_out(
         Left-out parts that act on the motion by forces, inertia or constraints, and other parts.
     stacklevel : int, optional
         Stack level of the warning, seen from the caller.
+    couplings : {"free", "imposed"}, optional
+        If ``"imposed"``, the joints in ``model.mimic`` follow others in the result, and are no part
+        that is left out.
 
     Returns
     -------
     Model
-        The argument `model`.
+        The argument `model`, or the model of its independent variables.
 
     Warns
     -----
     LoaderWarning
         There are parts that act on the motion.
     """
+    follows = [x for x in acting if _STORED in x]
+    if couplings == "imposed":
+        acting = [x for x in acting if x not in follows]
     model.left_out = (*acting, *rest)
     if acting:
         warnings.warn(
-            f"{where}: the model leaves out parts that act on the motion: {listed(acting)}",
+            f"{where}: the model leaves out parts that act on the motion: {listed(acting)}"
+            + (_REMEDY if couplings == "free" and follows else ""),
             LoaderWarning,
             stacklevel=stacklevel + 1,
         )
-    return model
+    return impose(model, couplings, where)
 
 
 def base_mass(masses: Iterable[float]) -> list[str]:

@@ -8,13 +8,14 @@ from typing import Any
 
 from spatial_v2.exceptions import ModelFileError
 from spatial_v2.files.path_name import path_name
+from spatial_v2.io.impose import Couplings
 from spatial_v2.io.mujoco_tree import mujoco_tree
 from spatial_v2.model import Model
 
 __all__ = ["compile_mjcf", "load_mjcf"]
 
 
-def load_mjcf(path: str | os.PathLike[str]) -> Model:
+def load_mjcf(path: str | os.PathLike[str], *, couplings: Couplings = "free") -> Model:
     """Read a robot from an MJCF file, compiled by MuJoCo.
 
     Parameters
@@ -22,6 +23,10 @@ def load_mjcf(path: str | os.PathLike[str]) -> Model:
     path : path
         The file. MuJoCo resolves includes, meshes and default classes. A URDF file is accepted too,
         and read by MuJoCo's rules.
+    couplings : {"free", "imposed"}, optional
+        With ``"free"`` all joints move independently, and a warning names those that follow others
+        in the file. With ``"imposed"`` they follow: the result is a `CoupledModel` of the
+        independent variables; ``.tree`` is the free tree. A file without them gives a plain model.
 
     Returns
     -------
@@ -39,7 +44,7 @@ def load_mjcf(path: str | os.PathLike[str]) -> Model:
     --------
     >>> model = load_mjcf("pendulum.xml")  # doctest: +SKIP
     """
-    return mujoco_tree(compile_mjcf(path), path_name(path))
+    return mujoco_tree(compile_mjcf(path), path_name(path), couplings)
 
 
 def compile_mjcf(path: str | os.PathLike[str]) -> Any:

@@ -14,6 +14,7 @@ from spatial_v2 import models
 from spatial_v2.exceptions import ModelError
 from spatial_v2.files.path_name import path_name
 from spatial_v2.io.example_robots import example_robots
+from spatial_v2.io.impose import Couplings, check_couplings, impose
 from spatial_v2.io.load_mjcf import load_mjcf
 from spatial_v2.io.load_sdf import load_sdf
 from spatial_v2.io.load_urdf import load_urdf
@@ -27,7 +28,9 @@ _BODY = 10_000
 """Upper estimate of the memory per body while a model is constructed [bytes]."""
 
 
-def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> Model:
+def load_model(
+    source: str | os.PathLike[str], floating_base: bool = False, *, couplings: Couplings = "free"
+) -> Model:
     """Load a robot by its name, as a built-in model with parameters, or from a file.
 
     Parameters
@@ -47,6 +50,10 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
         base. An MJCF file itself defines floating bodies, by free joints. In any other model body 0
         becomes the floating base: its joint is replaced by 'Fb' (`floatbase` inserts six joints
         with one degree of freedom instead).
+    couplings : {"free", "imposed"}, optional
+        With ``"free"`` all joints move independently, and a warning names those that follow others
+        in the file. With ``"imposed"`` they follow: the result is a `CoupledModel` of the
+        independent variables; ``.tree`` is the free tree. A file without them gives a plain model.
 
     Returns
     -------
@@ -68,14 +75,18 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
     >>> load_model("autoTree:3", floating_base=True).jtype
     ('Fb', 'R', 'R')
     """
+    check_couplings(couplings)
     text, xacro_args = _arguments(path_name(source, "source"))
     suffix = Path(text).suffix.lower()
     if suffix in (".urdf", ".xacro"):
-        return load_urdf(text, floating_base=floating_base, xacro_args=xacro_args)
+        return load_urdf(
+            text, floating_base=floating_base, xacro_args=xacro_args, couplings=couplings
+        )
     if suffix == ".sdf":
-        return load_sdf(text, floating_base)
+        return load_sdf(text, floating_base, couplings=couplings)
     if suffix in (".xml", ".mjcf"):
-        return _float(load_mjcf(text), text) if floating_base else load_mjcf(text)
+        model = load_mjcf(text, couplings="free" if floating_base else couplings)
+        return impose(_float(model, text), couplings, text) if floating_base else model
     if suffix == ".mat":
         return _float(Model.from_matlab(text), text) if floating_base else Model.from_matlab(text)
     name, _, numbers = text.partition(":")
@@ -86,7 +97,7 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
         return _float(model, text) if floating_base else model
     robots = example_robots()
     if text in robots:
-        return load_urdf(robots[text], floating_base=floating_base)
+        return load_urdf(robots[text], floating_base=floating_base, couplings=couplings)
     if os.path.isfile(text):
         raise ModelError(
             f"model {text!r}: the suffix of this file does not tell its format; want .urdf, "

@@ -7,6 +7,7 @@ import os
 import numpy as np
 
 from spatial_v2.files.wording import listed
+from spatial_v2.io.impose import Couplings, check_couplings
 from spatial_v2.io.impossible import warn_of_impossible
 from spatial_v2.io.left_out import base_mass, state_left_out
 from spatial_v2.io.robot_data import Mimic
@@ -22,7 +23,11 @@ __all__ = ["load_sdf"]
 
 
 def load_sdf(
-    path: str | os.PathLike[str], floating_base: bool = False, *, dynamics: bool = False
+    path: str | os.PathLike[str],
+    floating_base: bool = False,
+    *,
+    dynamics: bool = False,
+    couplings: Couplings = "free",
 ) -> Model:
     """Read a robot from an SDF file that contains one model, possibly inside a world.
 
@@ -36,6 +41,10 @@ def load_sdf(
     dynamics : bool, optional
         If True, read the dynamics elements of axes into ``model.damping`` and ``model.friction``,
         unless all are zero.
+    couplings : {"free", "imposed"}, optional
+        With ``"free"`` all joints move independently, and a warning names those that follow others
+        in the file. With ``"imposed"`` they follow: the result is a `CoupledModel` of the
+        independent variables; ``.tree`` is the free tree. A file without them gives a plain model.
 
     Returns
     -------
@@ -90,6 +99,7 @@ def load_sdf(
     base
     `- 0  Ry-  upper
     """
+    check_couplings(couplings)
     robot = read_sdf(path)
     warn_of_impossible(robot.root.file, robot.moments)
     X = {name: absolute(robot, name, ()) for name in robot.poses}
@@ -156,7 +166,7 @@ def load_sdf(
         for name in loops
     ]
     rest += base_mass(I[5, 5] for name, I in robot.inertias.items() if frames[name].body < 0)
-    return state_left_out(model, robot.root.file, acting, rest)
+    return state_left_out(model, robot.root.file, acting, rest, couplings=couplings)
 
 
 def _is_weightless(robot: SdfRobot, frames: dict[str, Frame]) -> bool:

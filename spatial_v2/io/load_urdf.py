@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.exceptions import InertiaWarning
+from spatial_v2.io.impose import Couplings, check_couplings
 from spatial_v2.io.impossible import warn_of_impossible
 from spatial_v2.io.left_out import base_mass, state_left_out
 from spatial_v2.io.robot_data import Frame
@@ -37,6 +38,7 @@ def load_urdf(
     mimic: bool = True,
     dynamics: bool = False,
     xacro_args: Mapping[str, object] | None = None,
+    couplings: Couplings = "free",
 ) -> Model:
     """Read a robot from a URDF file.
 
@@ -54,12 +56,16 @@ def load_urdf(
         counted by `EnerMo`. If True, the root link is body 0, on a joint 'Fb' named ``root_joint``.
     mimic : bool, optional
         If True, read the mimic elements into ``model.mimic``, with a warning, because they do not
-        couple the joints; pass False for a file in which they are wrong.
+        couple the joints unless `couplings` says so; pass False for a file in which they are wrong.
     dynamics : bool, optional
         If True, read the dynamics elements into ``model.damping`` and ``model.friction``, unless
         all are zero; by default joints have no friction, as in Pinocchio.
     xacro_args : mapping, optional
         Values of the arguments (``xacro:arg``) of a ``.xacro`` file, by name: ``{"prefix": "l_"}``.
+    couplings : {"free", "imposed"}, optional
+        With ``"free"`` all joints move independently, and a warning names those that follow others
+        in the file. With ``"imposed"`` they follow: the result is a `CoupledModel` of the
+        independent variables; ``.tree`` is the free tree. A file without them gives a plain model.
 
     Returns
     -------
@@ -104,7 +110,8 @@ def load_urdf(
     ``<joint>_1``, ``<joint>_2``, ``<joint>``, on two massless bodies: it moves along the two
     coordinate axes that follow the rotation axis in the cyclic order x y z, then turns.
 
-    *Mimic* joints move independently: their coupling is stored as data and not imposed.
+    *Mimic* joints follow others if ``couplings="imposed"``, by ``multiplier * position + offset``
+    of the other joint, which may follow a third.
 
     *Visuals* become `Model.appearance`: boxes, cylinders, spheres, and the names of mesh files,
     which `showmotion` reads. Packages are searched in the folders above the file and in
@@ -139,6 +146,7 @@ def load_urdf(
             "floating_base=True) for a robot that floats. MATLAB's second argument, "
             "addRandomInertia, is not supported"
         )
+    check_couplings(couplings)
     robot = read_urdf(path, xacro_args)
     root, joints = depth_first(robot)
     moving = [joint for joint in joints if joint.type != "fixed"]
@@ -194,7 +202,7 @@ def load_urdf(
         _take_dynamics(model, robot)
     acting, rest = urdf_left_out(robot, mimic, dynamics)
     rest += base_mass(x.mass for name, x in robot.inertials.items() if frames[name].body < 0)
-    return state_left_out(model, robot.element.file, acting, rest)
+    return state_left_out(model, robot.element.file, acting, rest, couplings=couplings)
 
 
 def _take_dynamics(model: Model, robot: UrdfRobot) -> None:

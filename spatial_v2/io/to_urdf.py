@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.exceptions import ModelError
 from spatial_v2.files.part_file import PartFile
 from spatial_v2.io.robot_data import UNLIMITED, JointLimits
@@ -30,7 +31,8 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     model : Model
         A spatial model with revolute, prismatic and floating joints. If the base carries a single
         body, on a joint 'Fb' with identity transform, this body is the root link, to be read with
-        ``floating_base=True``; otherwise the root link is the base.
+        ``floating_base=True``; otherwise the root link is the base. Joints of a coupled model that
+        follow one other joint are written with ``mimic`` elements.
     path : path, optional
         The file; it is written completely or not at all.
 
@@ -44,7 +46,7 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     ModelError
         If URDF cannot represent the model: other joints, rotors, armature, loops, planar models,
         gravity other than [0, 0, -9.81], numbers that are not real, names used twice; or if a
-        joint follows one that the model does not have, such as a fixed one.
+        joint follows one that the model does not have, such as a fixed one, or several.
     OSError
         If the file cannot be written.
 
@@ -82,6 +84,9 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     </robot>
     """
     check_model(model)
+    if isinstance(model, CoupledModel):
+        tree = model.tree
+        model = tree.replace(mimic=model.coupling.followers(tree))
     _check(model)
     links, root, frames = _links(model)
     lines = ['<?xml version="1.0"?>', f"<robot name={quoted(model.name or 'robot')}>"]
