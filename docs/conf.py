@@ -37,6 +37,7 @@ extensions = [
     "hands_on",
     "identity_cards",
     "live",
+    "llms",
     "names",
     "papers",
     "results",

@@ -5,6 +5,7 @@ search index.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +48,28 @@ def test_pages_that_are_not_built_again_keep_their_search_entries(
         file.write("\nMore.\n")
     again = index_entries(tmp_path)
     assert (again == clean) == completed
+
+
+@pytest.mark.slow
+def test_every_page_has_its_text_in_markdown(tmp_path: Path) -> None:
+    """``llms.txt`` lists all pages, and each has a file; included files are in their places."""
+    conf = f"import sys\nsys.path.append({str(EXTENSIONS)!r})\nextensions = ['llms', 'myst_nb']\n"
+    (tmp_path / "conf.py").write_text(conf + "project = 'P'\nsuppress_warnings = ['toc']\n")
+    (tmp_path / "index.md").write_text("# Start\n\n```{toctree}\na\n```\n")
+    (tmp_path / "a.md").write_text("# First\n\n```{include} b.txt\n```\n")
+    (tmp_path / "b.txt").write_text("Text of b.\n")
+    functions = tmp_path / "api" / "functions"
+    functions.mkdir(parents=True)
+    (functions / "spatial_v2.dynamics.ID.rst").write_text(":orphan:\n\nID\n==\n")
+    command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", str(tmp_path)]
+    subprocess.run([*command, str(tmp_path / "out")], check=True, capture_output=True)
+    listed = (tmp_path / "out" / "llms.txt").read_text()
+    assert "## First\n\n- [First](a.md)\n" in listed and listed.startswith("# P\n")
+    names = re.findall(r"\]\(([^)]+)\)", listed)
+    assert names == ["a.md", "api/functions/spatial_v2.dynamics.ID.md"]
+    texts = [(tmp_path / "out" / name).read_text() for name in names]
+    assert texts[0] == "# First\n\nText of b.\n\n"
+    assert "spatial_v2.dynamics.ID(model" in texts[1] and "\nParameters\n" in texts[1]
 
 
 def test_counts_are_those_of_pages_and_of_the_parity_table() -> None:

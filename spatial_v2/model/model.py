@@ -6,6 +6,7 @@ import copy
 import difflib
 import warnings
 from collections.abc import Mapping, Sequence
+from inspect import signature
 from os import PathLike
 from typing import Any
 
@@ -141,6 +142,8 @@ class Model(Assignable, NamedJoints):
                     raise ModelError(f"{field}[{i}]: missing, but has_rotor[{i}] is set")
         self._state = State(fields)
         self._state.check(rotors=False)
+
+    __new__.__signature__ = signature(__init__)  # type: ignore[attr-defined]
 
     def __getattr__(self, name: str) -> Any:
         """Return a derived field by MATLAB's name: nq, nv, NQ, NV, qinds, ...; see `Layout`."""
