@@ -130,7 +130,7 @@ class CompiledRows(Residual):
 
     @property
     def named(self) -> Named:
-        """What messages need to name constraints and joints."""
+        """Names of constraints and joints, for messages."""
         return Named(self.m, self.model)
 
     @property

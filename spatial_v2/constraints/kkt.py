@@ -43,7 +43,7 @@ class KKT:
         Treatment of rows of G that are linearly dependent or zero, if mu is zero: raise an error,
         return NaN, or compute the least-squares solution with y of least norm.
     of : Named, optional
-        What messages name.
+        Names of constraints and joints, for messages.
     sizes : array, shape (..., m), optional
         Relative squared lengths of the rows, see `Rows.sizes`, which identify zero rows.
     distances : array, shape (n,), optional

@@ -119,7 +119,7 @@ def tell(report: Report, rank: Rank, damping: float, of: Named) -> None:
     damping : float
         The damping, with which dependent rows have a solution.
     of : Named
-        What messages name.
+        Names of constraints and joints, for messages.
     """
     if rank == "nan":
         return

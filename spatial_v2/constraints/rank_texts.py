@@ -19,7 +19,7 @@ fraction of the largest one.
 
 
 class Named(NamedTuple):
-    """What messages need to name constraints and joints.
+    """Names of constraints and joints, for messages.
 
     Attributes
     ----------

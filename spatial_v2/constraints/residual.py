@@ -78,7 +78,7 @@ class Residual:
 
     @property
     def named(self) -> Named:
-        """What messages need to name constraints and joints."""
+        """Names of constraints and joints, for messages."""
         raise NotImplementedError
 
     def _gain(self, k: int, axes: int) -> Array:

@@ -150,7 +150,7 @@ class Rows(Residual):
 
     @property
     def named(self) -> Named:
-        """What messages need to name constraints and joints."""
+        """Names of constraints and joints, for messages."""
         return Named(self.m, self.motions.model)
 
     @property

@@ -1,4 +1,4 @@
-"""What makes a motion of a shooting problem NaN or infinite."""
+"""The causes that make a motion of a shooting problem NaN or infinite."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Violation(NamedTuple):
     instant: int
     """Number of the state; the first one is 0."""
     off: float
-    """How far the value is above (positive) or below its bounds."""
+    """Distance of the value from its bounds: above (positive) or below."""
     certificate: float
     """Largest derivative of the sum of squared violations by a control, as a number, relative to
     its root; zero for a motion of least violation.

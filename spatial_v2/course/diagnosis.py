@@ -1,4 +1,4 @@
-"""What a wrong answer shows: a sign, the order of halves, units, a frame, a transpose."""
+"""Mistakes that a wrong answer shows: a sign, the order of halves, units, a frame, a transpose."""
 
 from __future__ import annotations
 

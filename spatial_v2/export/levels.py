@@ -99,7 +99,7 @@ def runs_here(level: str, features: Sequence[str] = ()) -> str:
     level : str
         The level.
     features : sequence of str, optional
-        What the processor has for which ``native`` code is compiled, by the names of compilers.
+        Features of the processor for which ``native`` code is compiled, by compilers' names.
 
     Returns
     -------

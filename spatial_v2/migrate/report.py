@@ -24,7 +24,7 @@ def report(
     Parameters
     ----------
     title : str
-        What was translated.
+        The folder or script that was translated.
     found : list of Translation
         Translations of all files.
     written : mapping of Path to Path
@@ -32,9 +32,9 @@ def report(
     unread : mapping of Path to str
         Files that are not translated, with the reason.
     checked : mapping of Path to str
-        What the comparison of a script with MATLAB's results says.
+        Result of the comparison of a script with MATLAB's results.
     page : Path
-        Where the page will be, for links.
+        Place of the page, for links.
 
     Returns
     -------

@@ -13,7 +13,7 @@ __all__ = ["Lens", "draw", "fill", "shrink"]
 
 
 class Lens(NamedTuple):
-    """What a picture knows of its camera and its lamp; see `raster.Canvas`."""
+    """Camera and lamp of a picture; see `raster.Canvas`."""
 
     axes: np.ndarray
     eye: np.ndarray

@@ -25,7 +25,7 @@ def with_bar(
     pictures : iterable of arrays
         The pictures.
     number : int
-        How many there will be.
+        Number of all pictures.
     shown : bool, optional
         By default the bar is shown if the standard error output is a terminal.
     """

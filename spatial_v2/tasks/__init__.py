@@ -1,4 +1,4 @@
-"""What controllers ask for first: gravity forces, Jacobian of the centre of mass, manipulability,
+"""Quantities for controllers: gravity forces, Jacobian of the centre of mass, manipulability,
 inertia in operational space, inverse kinematics of several tasks, linear-quadratic regulators,
 profiles of motions.
 """

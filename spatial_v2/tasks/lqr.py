@@ -31,7 +31,7 @@ def lqr(A: Any, B: Any, Q: Any, R: Any) -> Regulator:
     Parameters
     ----------
     A, B : array_like, shapes (n, n), (n, m)
-        The linear system, as `linearize` of the package `derivatives` gives it.
+        The linear system, such as a result of `derivatives.linearize`.
     Q, R : array_like, shapes (n, n), (m, m)
         Weights of the cost, the integral of ``x^T Q x + u^T R u``; symmetric, R positive definite.
 

@@ -1,4 +1,4 @@
-"""What a task of inverse kinematics has to say: its residual and the derivative along q."""
+"""Interface of a task of inverse kinematics: its residual and the derivative along q."""
 
 from __future__ import annotations
 
