@@ -37,6 +37,26 @@ def test_a_check_is_a_program_that_says_what_it_does(check: Path) -> None:
         subprocess.run([bash, "-n", str(check)], check=True)
 
 
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize("name", ["arm", "release", "run"])
+def test_scripts_of_maintainers_are_valid(name: str) -> None:
+    subprocess.run(["bash", "-n", str(ROOT / ".ci" / name)], check=True)
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "want a version, such as 1.0.1"),
+        (["1.0"], "want a version such as 1.0.1, got 1.0"),
+    ],
+)
+def test_a_release_wants_a_version(arguments: list[str], told: str) -> None:
+    command = ["bash", str(ROOT / ".ci" / "release"), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0 and told in done.stdout + done.stderr
+
+
 def test_files_that_checks_name_exist() -> None:
     for check in CHECKS:
         for name in re.findall(r"unit_tests/(test_\w+\.py)", check.read_text()):

@@ -22,7 +22,6 @@ DOCS = [
 CHAPTERS = sorted((ROOT / "spatial_v2" / "course" / "chapters").glob("*.md"))
 """Chapters of the course, in which the word "door" may mean a door."""
 PAGES = [*sorted([*DOCS, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]), *CHAPTERS]
-TABLE = "(words-not-used)="
 PATTERNS = (
     r"without a trace", r"bodies that can be", r"\bon one way\b", r"derivatives? by (?:q|\$)",
     r"\bdoors?\b", r"\bhouse\b", r"\blanes?\b", r"\babreast\b", r"\bmade of several\b",
@@ -33,7 +32,7 @@ PATTERNS = (
     r"\bfree modes\b", r"\bas of(?: ?[.,;:]| the\b| those\b)",
     r"\b(?:gradients?|Hessians?|derivatives?) by (?:the (?:controls?|forces?|states?)|velocit)",
 )  # fmt: skip
-"""Regular expressions for the entries of the table."""
+"""Regular expressions for the words in the table of ``unit_tests/README.md``."""
 FOLDERS = (
     ".ci", "benchmarks", "derivatives", "docs", "examples", "spatial_v2", "tensor_sva",
     "unit_tests",
@@ -54,8 +53,7 @@ NAMES = re.compile(r"""(["'])\w+\1|^ +[\w, ]+(?= : )|^ +(?:>>>|\.\.\.).*$""", re
 
 
 def prose(text: str) -> str:
-    """Return the text of a page in one line, without code and without the glossary's own table."""
-    text = text.partition(TABLE)[0]
+    """Return the text of a page in one line, without code."""
     text = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
     return " ".join(re.sub(r"`[^`\n]*`", "", text).split())
 

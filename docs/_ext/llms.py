@@ -15,7 +15,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-INCLUDE = re.compile(r"^```\{include\} (\S+)\n```$", re.M)
+INCLUDE = re.compile(r"^```\{include\} (\S+)\n(?::.*\n)*```$", re.M)
 FUNCTIONS = "api/functions/"
 SUMMARY = (
     "Rigid-body dynamics by spatial vector algebra in Python: the functions of Featherstone's "
