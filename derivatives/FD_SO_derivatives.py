@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, Unpack
 
+from derivatives import fd_so_tensors as tensors
 from derivatives.FD_derivatives import FD_derivatives, inverse_times
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from derivatives.IDFOZA import IDFOZA
@@ -11,8 +12,6 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.calls.second_order import SecondOrder
-from spatial_v2.calls.second_plan import plan_maker
 from spatial_v2.dynamics import ID, FDab
 from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.exceptions import SpatialError
@@ -35,17 +34,14 @@ class FDSODerivatives(NamedTuple):
     """Entry [i, j, k] is the derivative of (H^-1)_ij = dqdd_i/dtau_j along q_k."""
 
 
-_TENSORS = SecondOrder(FDab, ID, FD_derivatives, ID_SO_derivatives)
-
-
 @accelerated(
     None,
     "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)",
     rotors="own",
-    composed=_TENSORS.fill,
-    either=("tau", "qdd", _TENSORS.fill_from),
-    make_plan=plan_maker(_TENSORS),
-    review=_TENSORS.review,
+    composed=tensors.fill,
+    either=("tau", "qdd", tensors.fill_from),
+    make_plan=tensors.prepare,
+    review=tensors.review,
     joint_terms=True,
     singular=singular_joints,
 )

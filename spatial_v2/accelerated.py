@@ -160,8 +160,8 @@ def accelerated(
         in SIMD batches. Options of the function that are parameters of `composed` are passed to it;
         calls with any other option use the reference implementation.
     make_plan : callable, optional
-        For a composed function: ``make_plan(of, model)`` returns a `calls.plan.Plan`, which
-        computes single states fast, or None if the model has none.
+        For a composed function: ``make_plan(of, model)`` returns a `calls.plan.Prepared`,
+        which computes single states fast, or None if the model has none.
     validate_constraints : callable, optional
         For constrained dynamics: ``validate_constraints(model, options)`` checks the options,
         converts them in place to the form that `composed` expects, and returns the number of
@@ -221,7 +221,7 @@ def accelerated(
             elif kw:
                 out = plan.called(args, kw)
             else:
-                out = plan.new(args)
+                out = plan.state.new(args)
                 if out is None:
                     out = plan.results(args)
             if out is not None:

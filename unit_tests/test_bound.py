@@ -38,7 +38,7 @@ from spatial_v2 import (
     load_model,
 )
 from spatial_v2.accelerated import has_compiler
-from spatial_v2.calls.direct import has_extension
+from spatial_v2.engine.runner import has_extension
 
 FUNCTIONS = {
     name: (function, required)

@@ -23,9 +23,9 @@ from derivatives import FD_SO_derivatives
 from spatial_v2 import ID, HandC, SpatialError, autoTree
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.calls.arguments import convert
-from spatial_v2.calls.direct import has_extension
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.work import Work
+from spatial_v2.engine.runner import has_extension
 from spatial_v2.engine.status import Status
 
 ROOT = Path(__file__).parents[1]
@@ -43,7 +43,7 @@ sys.modules.update(dict.fromkeys(sys.argv[1:]))
 import zoo
 from derivatives import FD_SO_derivatives, ID_SO_derivatives
 from spatial_v2 import HandC, ID
-from spatial_v2.calls.direct import has_extension
+from spatial_v2.engine.runner import has_extension
 assert not has_extension()
 model = zoo.build("floating")
 state = zoo.states(model, np.random.default_rng(0), (2, 5))
@@ -113,10 +113,10 @@ def test_batches_load_no_kernel_for_single_states(name: str) -> None:
     for _ in range(3):
         function(model, *np.ones((3, 5, 4)))
     plan = prepare(function.work, model)
-    assert plan is not None and not plan.single.loaded
+    assert plan is not None and plan.runner.state is None
     function(model, *np.ones((3, 4)))
     function(model, *np.ones((3, 4)))
-    assert plan.single.loaded
+    assert plan.runner.state is not None
 
 
 @needs_extension

@@ -18,7 +18,7 @@ import zoo
 from command_line import run
 
 from spatial_v2 import ID, FDab, autoTree
-from spatial_v2.calls.direct import has_extension
+from spatial_v2.engine.runner import has_extension
 
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
 

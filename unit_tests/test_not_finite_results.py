@@ -23,10 +23,10 @@ from spatial_v2 import (
     frame_velocity,
     mcI,
 )
-from spatial_v2.calls.plain import Plain
 from spatial_v2.calls.prepared import kernel_tree, prepare
 from spatial_v2.dynamics import Hinverse
-from spatial_v2.engine.kernel import KernelCall
+from spatial_v2.engine.kernel import Record
+from spatial_v2.engine.python_call import KernelCall, PythonCall
 
 CHAIN = autoTree(3).replace(jtype=["Rz", "S", "Rx"])
 FUNCTIONS = {
@@ -109,7 +109,7 @@ def test_numbers_that_are_not_finite_are_computed_once(function: Any) -> None:
     call = KernelCall(
         [("v", 3)] * 3, [model.NB] * (work.takes_force + work.takes_frame), [(("v",), (3,))]
     )
-    for runs in (plan.single, Plain(work.load(), model, tree, call)):
+    for runs in (plan.state, PythonCall(work.load(), Record(tree), call, (), False)):
         for x, ours in (
             (unknown, function.reference(model, *unknown)),
             (np.full((3, 3), 1e300), None),

@@ -27,11 +27,11 @@ from public_functions import (
 from derivatives import H_derivatives, ID_SO_derivatives, SO_pattern
 from spatial_v2 import CMM, ID, PackedTensor, autoTree, get_workers, set_workers
 from spatial_v2.accelerated import has_compiler
-from spatial_v2.calls import direct
 from spatial_v2.calls.options import Options
-from spatial_v2.calls.plain import Plain
 from spatial_v2.calls.prepared import prepare
-from spatial_v2.calls.tensor_plan import TensorPlan
+from spatial_v2.calls.tensor_plan import PreparedTensors
+from spatial_v2.engine import runner
+from spatial_v2.engine.python_call import PythonCall
 from spatial_v2.engine.status import Status
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
@@ -216,20 +216,21 @@ def test_plans_refuse_results_for_another_number_of_states(
     Rows of values may be longer than needed.
     """
     if not fast:
-        monkeypatch.setattr(direct, "has_extension", lambda: False)
-    elif not direct.has_extension():
+        monkeypatch.setattr(runner, "has_extension", lambda: False)
+    elif not runner.has_extension():
         pytest.skip("the extension is off or not built")
     model = zoo.build("floating").replace()
     function, args = given(name, model, (3,))
     plan = prepare(function.work, model)
-    assert plan is not None and isinstance(plan.single, Plain) is not fast
-    inner = plan.wide if isinstance(plan, TensorPlan) else plan.single
-    for batch, states in itertools.product((inner.batch, plan.batch), (0, 1, 2, 3, 4, 9)):
-        memory = [np.full((9, *shape), 3.0) for shape in inner.shapes]
+    assert plan is not None and isinstance(plan.runner.load(), PythonCall) is not fast
+    tensors = isinstance(plan, PreparedTensors)
+    shapes = [(n,) for n in plan.runner.takes.rows] if tensors else plan.shapes
+    for batch, states in itertools.product((plan.runner.batch, plan.batch), (0, 1, 2, 3, 4, 9)):
+        memory = [np.full((9, *shape), 3.0) for shape in shapes]
         status = batch(tuple(x[:states] for x in memory), tuple(args))
         assert status == (Status.DONE if states == 3 else Status.REFUSED)
         assert all((x[3 if states == 3 else 0 :] == 3.0).all() for x in memory)
-    for packed in (False, True) if isinstance(plan, TensorPlan) else (False,):
+    for packed in (False, True) if tensors else (False,):
         _refused(name, model, packed)
 
 

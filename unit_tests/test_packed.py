@@ -24,10 +24,10 @@ from public_functions import (
 
 from derivatives import H_derivatives, ID_SO_derivatives, SO_pattern
 from spatial_v2 import PackedTensor, TensorPattern, autoTree
+from spatial_v2.engine.python_call import rows_of
 from spatial_v2.engine.tensors.runs import ID_SO
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.packed import pattern as pattern_file
-from spatial_v2.packed.compute import rows_of
 from spatial_v2.packed.compute import width as room_width
 from spatial_v2.packed.gears import patterns_of
 

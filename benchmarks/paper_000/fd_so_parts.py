@@ -20,9 +20,9 @@ from benchmarks.crossover import products
 from benchmarks.results_file import Row
 from benchmarks.timing import interleaved
 from derivatives import FD_derivatives, FD_SO_derivatives, ID_SO_derivatives
+from derivatives.fd_so_tensors import sums_for
 from spatial_v2 import FDab, Model
 from spatial_v2.calls.prepared import kernel_tree
-from spatial_v2.calls.second_order import sums_for
 from spatial_v2.engine.algorithms.FD_SO_derivatives import FD_SO_derivatives as kernel
 from spatial_v2.engine.numbers.cache_lines import MANY
 

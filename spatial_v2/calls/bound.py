@@ -50,7 +50,6 @@ class Bound:
     __slots__ = (
         "_calls",
         "_complete",
-        "_new",
         "_of",
         "_plan",
         "_seen",
@@ -110,13 +109,13 @@ class Bound:
             self._complete, self._plan = own is not None, own or plan
         if self._plan:
             self._plan.load()
-            self._new, self._calls = self._plan.new, model.checked().calls
+            self._calls = model.checked().calls
 
     def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
         """Return the results, as new arrays or in `out`: an array, or a tuple of several."""
         if self._complete and self.model._state.calls is self._calls and not kw:
             if out is None:
-                results = self._new(args)
+                results = self._plan.state.new(args)
                 if results is None:
                     results = self._plan.results(args)
                 if results is not None:

@@ -2,7 +2,7 @@
 
 ``@accelerated("FrameJacobian", "(q)->(6,v)", subject="frame")`` is for a function whose arrays are
 followed by a frame, by axes and perhaps by `classical`. For each combination of these that occurs
-in calls, a prepared call (`Plan`) is cached with the model.
+in calls, a prepared call is cached with the model.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from spatial_v2.calls.arguments import is_plain
-from spatial_v2.calls.plan import Plan
+from spatial_v2.calls.plan import Prepared
 from spatial_v2.calls.prepared import kernel_plan, kernel_tree
 from spatial_v2.calls.signature import Function
 from spatial_v2.engine.status import Status
@@ -74,7 +74,7 @@ def _chain(model: Model, frame: Frame) -> Tree:
     return keep_in(kept, (frame.body, frame.X.tobytes()), make, MANY)
 
 
-class FramePlan(Plan):
+class FramePlan:
     """Prepared calls of a function of a frame for the present model, one for each frame and axes.
 
     Parameters
@@ -88,12 +88,17 @@ class FramePlan(Plan):
     def __init__(self, of: Function, model: Model) -> None:
         self._of, self._model, self._count = of, model, len(of.cores)
         self._raised = model.is_planar and "6" in of.cores
-        self._plans: dict[Any, Plan | None] = {}
+        self._plans: dict[Any, Prepared | None] = {}
 
     @classmethod
     def make(cls, of: Function, model: Model) -> FramePlan | None:
         """Return a plan for a function and a model; None without a compiled kernel."""
         return cls(of, model) if (kernel := of.load()) and kernel.has_entry else None
+
+    @property
+    def state(self) -> FramePlan:
+        """This object: what computes new results of one state, as in `Prepared`."""
+        return self
 
     def load(self) -> None:
         """Compile the functions for single states, which are the same for all frames."""
@@ -105,7 +110,7 @@ class FramePlan(Plan):
         if args and getattr(args[0], "ndim", 1) > 1:
             return None
         plan, _ = self._chosen(args, {})
-        return plan and plan.new(self._arrays(args))
+        return plan and plan.state.new(self._arrays(args))
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         plan, options = self._chosen(args, options)
@@ -119,7 +124,7 @@ class FramePlan(Plan):
         plan, _ = self._chosen(args, {})
         return plan.fill(outs, self._arrays(args), packed) if plan else Status.REFUSED
 
-    def of_options(self, options: dict[str, Any]) -> Plan | None:
+    def of_options(self, options: dict[str, Any]) -> Prepared | None:
         """Return the plan for calls with these options, which take arrays alone; None if there is
         none, or if arrays are converted before.
         """
@@ -137,7 +142,7 @@ class FramePlan(Plan):
 
     def _chosen(
         self, args: tuple[Any, ...], options: dict[str, Any]
-    ) -> tuple[Plan | None, dict[str, Any]]:
+    ) -> tuple[Prepared | None, dict[str, Any]]:
         """Return the plan for the frame, axes and `classical` of a call, and the other options."""
         given = args[self._count :]
         left = dict(zip(self._of.options, given, strict=False)) | options
@@ -148,7 +153,7 @@ class FramePlan(Plan):
             classical = left.pop("classical", False)
         return self._plan(frame, axes, classical), left
 
-    def _plan(self, frame: Any, axes: Any, classical: Any = False) -> Plan | None:
+    def _plan(self, frame: Any, axes: Any, classical: Any = False) -> Prepared | None:
         """Return the plan for a frame; None if there is no plan or no such frame."""
         if not (isinstance(axes, str) and axes in AXES and isinstance(classical, bool)):
             return None
@@ -164,7 +169,7 @@ class FramePlan(Plan):
             return None
         key = label if label is not None else (frame.body, frame.X.tobytes())
 
-        def make() -> Plan | None:
+        def make() -> Prepared | None:
             view = frame_view(self._model, frame, cast("Axes", axes), classical)
             return kernel_plan(self._of, self._model, view)
 

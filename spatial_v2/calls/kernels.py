@@ -14,16 +14,16 @@ from spatial_v2.calls.arguments import FLOAT
 from spatial_v2.calls.frame import frame_view
 from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.outputs import Call
-from spatial_v2.calls.plan import KernelPlan
+from spatial_v2.calls.plan import Prepared
 from spatial_v2.calls.prepared import geared_tree, kernel_tree, prepare
 from spatial_v2.calls.signature import Composed, Function
-from spatial_v2.calls.tensor_plan import TensorPlan
 from spatial_v2.engine.kernel import Record
+from spatial_v2.engine.python_call import rows_of
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.engine.tree import lift_forces, lower, raise_vectors
 from spatial_v2.model import Model
-from spatial_v2.packed.compute import fill_dense, room, rows_of
+from spatial_v2.packed.compute import fill_dense, room
 from spatial_v2.packed.gears import patterns_of
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.tensor import PackedTensor
@@ -125,10 +125,10 @@ class KernelFunction(Function):
         else:
             tree = kernel_tree(model)
         kernel, look = load_kernel(cast("str", self.kernel)), not self.runs
-        n, plan, kinds = len(self.cores), prepare(self, model), (KernelPlan, TensorPlan)
+        n, plan = len(self.cores), prepare(self, model)
 
         def fill(given: list[np.ndarray], results: list[np.ndarray], batched: bool) -> bool:
-            if batched and isinstance(plan, kinds) and not any(map(len, given[n + 1 :])):
+            if batched and isinstance(plan, Prepared) and not any(map(len, given[n + 1 :])):
                 force = [x for x in given[n : n + 1] if len(x)]
                 status = plan.batch(results, [*given[:n], *force])
                 if status is Status.DONE or (status is Status.NOT_FINITE and not self.runs):

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.calls.arguments import FLOAT
+from spatial_v2.engine.python_call import rows_of
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
-from spatial_v2.packed.compute import rows_of
 from spatial_v2.packed.pattern import TensorPattern, retarget
 from spatial_v2.packed.tensor import PackedTensor
 

@@ -12,13 +12,13 @@ from typing import Any, cast
 import numpy as np
 
 from spatial_v2.calls.compilation import PREPARED, get_compilation
-from spatial_v2.calls.direct import runner
 from spatial_v2.calls.joints import joint_arrays
 from spatial_v2.calls.not_finite import explain
-from spatial_v2.calls.plan import KernelPlan
+from spatial_v2.calls.plan import Prepared
 from spatial_v2.calls.signature import Function
-from spatial_v2.calls.tensor_plan import TensorPlan, packed_results
-from spatial_v2.engine.kernel import KernelCall
+from spatial_v2.calls.tensor_plan import PreparedTensors, packed_results
+from spatial_v2.engine.python_call import KernelCall
+from spatial_v2.engine.runner import NO_GEARS, Gears, Runner
 from spatial_v2.engine.tree import Floats, Tree, View, gear, lift, lower
 from spatial_v2.joints.table import FLOATING, SPHERICAL
 from spatial_v2.model import Model
@@ -33,6 +33,7 @@ __all__ = [
     "kernel_tree",
     "prepare",
     "prepare_again",
+    "quaternions_of",
 ]
 
 
@@ -68,7 +69,7 @@ def geared_tree(model: Model) -> Tree:
     return model.checked().keep("geared", make)
 
 
-def prepare(of: Function, model: Model) -> KernelPlan | TensorPlan | None:
+def prepare(of: Function, model: Model) -> Prepared | None:
     """Create and cache the plan of a function for a model; return None if there cannot be one."""
     model = copy.copy(model)
     if model.layout.matrices or (model.has_joint_terms and not of.joint_terms):
@@ -83,10 +84,10 @@ def prepare(of: Function, model: Model) -> KernelPlan | TensorPlan | None:
             return None
         PREPARED.add(state)
         calls[of] = plan
-    return cast("KernelPlan | TensorPlan | None", calls.get(of))
+    return cast("Prepared | None", calls.get(of))
 
 
-def prepare_again(of: Function, model: Any) -> KernelPlan | TensorPlan | None:
+def prepare_again(of: Function, model: Any) -> Prepared | None:
     """Prepare a function that was prepared for the state before the last assignment of numbers.
 
     Return None if it was not, or if kernels do not always run.
@@ -97,13 +98,12 @@ def prepare_again(of: Function, model: Any) -> KernelPlan | TensorPlan | None:
     return prepare(of, model)
 
 
-def _plan_with_numbers_of(of: Function, model: Model) -> KernelPlan | None:
+def _plan_with_numbers_of(of: Function, model: Model) -> Prepared | None:
     """Return the plan of a function for a state that differs from an earlier one in numbers alone;
     None if there was no plan that can be used again.
     """
     plan = model.checked().former.get(of)
-    simple = isinstance(plan, KernelPlan) and of.kernel and of.load() and not model.has_rotors
-    if not (simple and isinstance(plan, KernelPlan)):
+    if type(plan) is not Prepared or not of.kernel or not of.load() or model.has_rotors:
         return None
     return plan.on(kernel_tree(model), _explainer(of, model))
 
@@ -120,54 +120,58 @@ def _explainer(of: Function, model: Model) -> Callable[..., None]:
     return tell
 
 
-def kernel_plan(
-    of: Function, model: Model, view: View | None = None
-) -> KernelPlan | TensorPlan | None:
-    """Create the plan of a function with a kernel, on the model's tree or, with a view, a frame."""
-    kernel = of.load()
-    most = max(map(len, of.results))
+def kernel_plan(of: Function, model: Model, view: View | None = None) -> Prepared | None:
+    """Prepare a function with a kernel, on the model's tree or, with a view, on that of a frame."""
+    kernel, most = of.load(), max(map(len, of.results))
     if kernel is None or not kernel.has_entry:
         return None
     if (most > 3 and view is None) or (of.runs and model.has_rotors):
         return None
     geared = of.rotors == "expand" and model.has_rotors
-    rotors: np.ndarray = np.flatnonzero(model.has_rotor) if geared else np.zeros(0, dtype=np.int64)
     whole_forces = not (geared or model.is_planar)
     sizes = {"q": model.NQ, "v": model.NV, "6": 6}
     lengths = [sizes[core] for core in of.cores]
-    shape = (model.NB, 6) if whole_forces else ()
-    takes = lengths, shape if of.takes_force else None
+    takes = lengths, ((model.NB, 6) if whole_forces else ()) if of.takes_force else None
     tree: Any = view
     if view is None:
         own = of.rotors == "own"
         tree = geared_tree(model) if own else kernel_tree(expand(model) if geared else model)
-    bind = functools.partial(runner, kernel, model, tree, rotors)
+    quaternions = quaternions_of(model)
     forces = [model.NB if whole_forces else -1] * (of.takes_force + of.takes_frame)
     call = KernelCall(list(zip(of.cores, lengths, strict=True)), forces, ())
     if of.runs:
         found = patterns(model.layout, of.runs)
-        counts, wide = [pattern.nnz for pattern in found], None
-        if kernel.in_simd_batches(0):
-            rows = [(("n",), (width(n),)) for n in counts]
-            wide = bind(call._replace(results=rows, look=False, values=counts))
-        packed = functools.partial(packed_results, found, of.finish)
-        values = [(("n",), (n,)) for n in counts]
-        single = bind(call._replace(results=values, look=False, finish=packed))
-        at_once = kernel.function is not None
-        return single and TensorPlan(single, wide, takes, found, of.finish, at_once)
+        call = call._replace(
+            results=[(("n",), (pattern.nnz,)) for pattern in found],
+            look=False,
+            rows=[width(pattern.nnz) for pattern in found],
+            finish=functools.partial(packed_results, found, of.finish),
+        )
+        runner, at_once = Runner(kernel, tree, call, quaternions), kernel.function is not None
+        batched = kernel.in_simd_batches(0)
+        return PreparedTensors(runner, takes, of.finish, batched, found, at_once)
     shapes = [shape[1:] for shape in of.sizes(model)]
-    batched = kernel.in_simd_batches(sum(map(math.prod, shapes)))
+    batched = kernel.in_simd_batches(sum(map(math.prod, shapes))) and not geared
     results = list(zip(of.results, shapes, strict=True))
     whole = not (model.is_planar and {"6", "3"} & {d for dims in of.results for d in dims})
     finish: Any = of.finish if whole else functools.partial(_lowered, of)
     last = None if whole and len(results) == 1 else finish
-    single = bind(call._replace(results=results, finish=last))
+    call = call._replace(results=results, finish=last)
+    runner = Runner(kernel, tree, call, quaternions, _gears(model) if geared else NO_GEARS)
     reason = None if geared or view is not None else _explainer(of, model)
-    turning = [
-        slice(qs.start, qs.start + 4)
-        for joint, qs in zip(model.layout.joints, model.layout.qinds, strict=True)
-        if joint.kind in (SPHERICAL, FLOATING)
-    ]
-    return single and KernelPlan(
-        single, takes, finish, whole, batched and not geared, reason, turning
-    )
+    prepared = Prepared(runner, takes, finish, batched, whole, reason, quaternions)
+    return prepared if runner.runs else None
+
+
+def quaternions_of(model: Model) -> list[int]:
+    """Return the places of the quaternions in q."""
+    joints = model.layout.joint
+    places: list[int] = joints[np.isin(joints[:, 0], (SPHERICAL, FLOATING)), 2].tolist()
+    return places
+
+
+def _gears(model: Model) -> Gears:
+    """Return the rotors of a model, whose joints drive them."""
+    has, joints = np.flatnonzero(model.has_rotor), model.layout.joint
+    ratio = np.ascontiguousarray(model.gr[has], dtype=float)
+    return Gears(joints[has, 2], joints[has, 3], ratio)

@@ -10,32 +10,33 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.calls.plain import fits, may_overlap
-from spatial_v2.calls.plan import Plan
+from spatial_v2.calls.arguments import convert
+from spatial_v2.calls.options import get_workers
+from spatial_v2.calls.plan import Prepared, Takes
 from spatial_v2.engine.numbers.cache_lines import MANY
+from spatial_v2.engine.python_call import fits, may_overlap
+from spatial_v2.engine.runner import Runner
 from spatial_v2.engine.status import Status
 from spatial_v2.packed.compute import fill_dense
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern, retarget
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["TensorPlan", "packed_results"]
+__all__ = ["PreparedTensors", "packed_results"]
 
 _NONE_TAKEN = np.zeros((0, 2), dtype=np.int64)
 """No further memory that results must not overlap."""
 
 
-class TensorPlan(Plan):
-    """A prepared call of a function whose results are tensors, dense or packed.
+class PreparedTensors(Prepared):
+    """A function of tensors, dense or packed, prepared for repeated calls with the present model.
 
     Parameters
     ----------
-    single : Single or Plain
-        The prepared kernel for one state, which fills values or returns new packed tensors.
-    wide : Single, Plain or None
-        The prepared kernel for batches, whose rows of values fill whole cache lines.
-    takes, finish
-        See `Plan`.
+    runner : Runner
+        The prepared kernel, which fills values or returns new packed tensors.
+    takes, finish, batched
+        See `Prepared`.
     patterns : sequence of TensorPattern
         Sparsity patterns of the tensors.
     at_once : bool
@@ -45,14 +46,14 @@ class TensorPlan(Plan):
 
     def __init__(
         self,
-        single: Any,
-        wide: Any,
-        takes: Any,
-        patterns: tuple[TensorPattern, ...],
+        runner: Runner,
+        takes: Takes,
         finish: Any,
+        batched: bool,
+        patterns: tuple[TensorPattern, ...],
         at_once: bool,
     ) -> None:
-        super().__init__(single, wide, takes, finish)
+        super().__init__(runner, takes, finish, batched)
         self.patterns, self._compose = patterns, None
         if at_once:
             from spatial_v2.engine.tensors.dense import compose_all
@@ -61,7 +62,14 @@ class TensorPlan(Plan):
         self._begin = np.cumsum([0, *(pattern.nnz for pattern in patterns)]).tolist()
         self._slices = list(itertools.starmap(slice, itertools.pairwise(self._begin)))
         self._size, self._every = len(patterns) * patterns[0].n ** 3, (1 << len(patterns)) - 1
-        self.new = self._state if self.quick else self.results
+
+    def load(self) -> None:
+        self.runner.load()
+
+    def new(self, args: tuple[Any, ...]) -> Any:
+        """Return new dense tensors for one state; None if the arguments do not fit."""
+        outs = tuple(allocate((len(self.patterns), *self.patterns[0].shape)))
+        return None if self._fill_state(args, self._every, outs) else self.finish(outs)
 
     @functools.cached_property
     def _how(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -77,16 +85,29 @@ class TensorPlan(Plan):
         return np.concatenate(places), np.concatenate(spans), ends
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        if self.quick and len(options) == 1 and options.get("packed") is True:
-            found = self.single.new(args)
-            if found is not None:
-                return found
+        if len(options) == 1 and options.get("packed") is True:
+            packed = self.runner.one(args)
+            if packed is not None:
+                return packed
         return super().called(args, options)
+
+    def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
+        return self._converted(args, packed)
+
+    def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
+        """Write results into preallocated arrays, or into the values of packed tensors."""
+        status = self._fill(outs, args, (), packed)
+        if status is not Status.REFUSED:
+            return status
+        given = convert(self._lengths, self._force, args)
+        if given is None or (given[1] and get_workers() != 1):
+            return Status.REFUSED
+        return self._fill(outs, *given, packed)
 
     def _new(self, args: tuple[Any, ...], lead: tuple[int, ...], packed: bool) -> Any:
         if not lead:
-            return self.single.new(args) if packed else self._state(args)
-        if self.wide is None:
+            return self.runner.one(args) if packed else self.new(args)
+        if not self._batched:
             return None
         if packed:
             return self._packed_batch(args, lead)
@@ -94,22 +115,17 @@ class TensorPlan(Plan):
         status = self._fill_dense(args, [False] * len(outs), self._flat(outs, lead))
         return None if status else self.finish(outs)
 
-    def _flat(self, outs: Sequence[np.ndarray], lead: tuple[int, ...]) -> list[np.ndarray]:
+    def _flat(self, outs: tuple[Any, ...], lead: tuple[int, ...]) -> tuple[Any, ...]:
         states, shape = math.prod(lead), self.patterns[0].shape
-        return [x.reshape(states, *shape) for x in outs]
+        return tuple([x.reshape(states, *shape) for x in outs])
 
     def _packed_batch(self, args: tuple[Any, ...], lead: tuple[int, ...]) -> Any:
         states, counts = math.prod(lead), [pattern.nnz for pattern in self.patterns]
-        rows = [allocate((states, *shape)) for shape in self.wide.shapes]
-        if self.wide.batch(tuple([x[:, :n] for x, n in zip(rows, counts, strict=True)]), args):
+        rows = [allocate((states, width)) for width in self.runner.takes.rows]
+        if self.batch([x[:, :n] for x, n in zip(rows, counts, strict=True)], args):
             return None
         values = [x.reshape(*lead, x.shape[-1])[..., :n] for x, n in zip(rows, counts, strict=True)]
         return packed_results(self.patterns, self.finish, values)
-
-    def _state(self, args: tuple[Any, ...]) -> Any:
-        """Return new dense tensors for one state."""
-        outs = tuple(allocate((len(self.patterns), *self.patterns[0].shape)))
-        return None if self._fill_state(args, self._every, outs) else self.finish(outs)
 
     def _fill_state(
         self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]
@@ -119,7 +135,7 @@ class TensorPlan(Plan):
             return self._fill_each(args, clear, outs)
         values = allocate((self._begin[-1] + 1,), result=False)
         values[-1] = 0.0
-        status = self.single.fill(tuple([values[part] for part in self._slices]), args)
+        status = self.runner.fill(tuple([values[part] for part in self._slices]), args)
         if status:
             return Status(status)
         apart = self._compose(values, *self._how, clear, self._size >= MANY, _NONE_TAKEN, outs)
@@ -131,7 +147,7 @@ class TensorPlan(Plan):
 
         def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> Status:
             pairs = zip(rows, self.patterns, strict=True)
-            return Status(self.single.fill(tuple([x[0, : p.nnz] for x, p in pairs]), args))
+            return Status(self.runner.fill(tuple([x[0, : p.nnz] for x, p in pairs]), args))
 
         one, states = [args[0][None]], [x[None] for x in outs]
         return max(fill_dense(fill, self.patterns, zero, one, states, False))
@@ -151,7 +167,7 @@ class TensorPlan(Plan):
     def _fill(
         self, outs: tuple[Any, ...], args: tuple[Any, ...], lead: tuple[int, ...], packed: bool
     ) -> Status:
-        if len(outs) != len(self.patterns) or (lead and self.wide is None):
+        if len(outs) != len(self.patterns) or (lead and not self._batched):
             return Status.REFUSED
         if packed:
             return self._fill_packed(outs, args, lead)
@@ -170,7 +186,7 @@ class TensorPlan(Plan):
         if may_overlap(targets, args):
             return Status.OVERLAP
         zero = [not clear >> k & 1 for k in range(len(targets))]
-        return self._fill_dense(args, zero, self._flat(targets, lead))
+        return self._fill_dense(args, zero, self._flat(tuple(targets), lead))
 
     def _fill_packed(
         self, outs: tuple[Any, ...], args: tuple[Any, ...], lead: tuple[int, ...]
@@ -178,8 +194,8 @@ class TensorPlan(Plan):
         for out, pattern in zip(outs, self.patterns, strict=True):
             if type(out) is not PackedTensor or out.pattern != pattern or len(lead) > 1:
                 return Status.REFUSED
-        run = self.wide.batch if lead else self.single.fill
-        return Status(run(tuple([out.values for out in outs]), args))
+        values = tuple([out.values for out in outs])
+        return self.batch(values, args) if lead else Status(self.runner.fill(values, args))
 
 
 def packed_results(

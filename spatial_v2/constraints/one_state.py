@@ -8,13 +8,13 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from spatial_v2.calls.arguments import is_state
-from spatial_v2.calls.plain import fits, may_overlap
 from spatial_v2.constraints.constrained_plan import ConstrainedPlan, Options, constrained_plan
 from spatial_v2.constraints.ConstraintSet import ConstraintSet, constraint_set
 from spatial_v2.constraints.rank import Rank, forget, tell
 from spatial_v2.constraints.rank_texts import Named
 from spatial_v2.constraints.turned import warn_turned
 from spatial_v2.engine.parts.outcomes import NOT_FINITE, report_length, report_of
+from spatial_v2.engine.python_call import fits, may_overlap
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
@@ -78,7 +78,7 @@ one_state = plan_maker(_forward)
 
 
 class OneState:
-    """Fast path of a function for one state, with the methods of `calls.plan.Plan`.
+    """Fast path of a function for one state, with the methods of `calls.plan.Prepared`.
 
     Attributes
     ----------
@@ -94,6 +94,11 @@ class OneState:
         self._count = len(of.results)
         self._lengths = [sizes[core] for core in of.cores]
         self.finish: Callable[[tuple[Any, ...]], Any] = of.finish
+
+    @property
+    def state(self) -> OneState:
+        """This object: what computes new results of one state, as in `Prepared`."""
+        return self
 
     def load(self) -> None:
         """Do nothing: the kernel is loaded when the constraints are known."""

@@ -5,8 +5,8 @@ Numba's internals. ``numbers`` has numbers and SIMD batches, and runs a kernel o
 has sweeps over a tree that algorithms share, ``tensors`` the values of packed tensors, and
 ``algorithms`` the kernels, one per file, named as the public function. Each folder imports only
 from those named before it. All know ``kernel``, the methods of a kernel wherever its code comes
-from, and ``tree``. ``extension`` and ``call.c`` take arrays to a kernel and back, ``compiled`` does
-so by Numba alone.
+from, and ``tree``. ``runner`` and ``call.c`` take arrays to a kernel and back, or ``python_call``,
+where there is no extension in C.
 
 Kernels know arrays and nothing of `Model`: they take a `Tree` and flat batches (B, n), and treat
 one velocity variable at a time (rows of S), so that joints with several of them need no special

@@ -1,6 +1,6 @@
 /* A kernel prepared for one record: from NumPy arrays to the kernel's entry and back.
 
-   `Call` is made by spatial_v2/engine/extension.py, which describes the arrays of a call once, as
+   `Call` is made by spatial_v2/engine/runner.py, which describes the arrays of a call once, as
    integers; see `struct call` and `struct array`. A call then checks in a few comparisons that its
    arguments are arrays of doubles of these shapes, writes their addresses and lengths as words (see
    spatial_v2/engine/compile/entries.py), and calls the kernel by its address. The kernels of a wheel and

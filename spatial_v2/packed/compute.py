@@ -15,7 +15,7 @@ from spatial_v2.engine.shipped.kernel import shipped_kernel
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern
 
-__all__ = ["fill_dense", "room", "rows_of", "width"]
+__all__ = ["fill_dense", "room", "width"]
 
 _BLOCK = 1 << 16
 """Maximum number of values in a block of more than one SIMD batch: half a megabyte."""
@@ -39,25 +39,6 @@ def width(nnz: int) -> int:
     whole cache lines.
     """
     return -(-(nnz + 1) // LINE) * LINE
-
-
-def rows_of(values: np.ndarray) -> np.ndarray | None:
-    """View packed values (..., nnz) as contiguous rows (B, width) with width >= nnz; None if that
-    is impossible.
-
-    Only the first nnz numbers of each row are written.
-    """
-    *lead, nnz = values.shape
-    states, item = int(np.prod(lead, dtype=int)), values.itemsize
-    flat = values.reshape(states, nnz)
-    if not flat.size:
-        return flat
-    if not np.may_share_memory(flat, values):
-        return None
-    stride = flat.strides[0] if states > 1 else nnz * item
-    if (nnz > 1 and flat.strides[1] != item) or stride < nnz * item or stride % item:
-        return None
-    return np.lib.stride_tricks.as_strided(flat, (states, stride // item), (stride, item))
 
 
 def fill_dense(

@@ -1,0 +1,197 @@
+"""A kernel prepared for one record, for single states and for batches.
+
+The extension in C takes arrays to the kernel and back, see `call.c` beside this file. Where it is
+missing, and with ``SPATIAL_V2_DIRECT=0`` in the environment, `PythonCall` does; results are the
+same.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import itertools
+import math
+import os
+import struct
+import sys
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.engine.kernel import Kernel, Record
+from spatial_v2.engine.python_call import KernelCall, PythonCall
+from spatial_v2.engine.status import Status
+from spatial_v2.engine.tree import Floats, Ints, Tree
+
+try:
+    from spatial_v2.engine._call import Call  # type: ignore[import-not-found, unused-ignore]
+except ImportError:  # built without a C compiler
+    Call = None
+
+__all__ = ["NO_GEARS", "Gears", "Runner", "has_extension"]
+
+_Q, _V, _FORCES, _RESULT, _ROWS = range(5)
+_MOST = 48
+"""Largest number of arguments and results that the extension takes."""
+_LONG, _LARGE = 100, 8192
+"""Numbers of bodies and of entries of results from which on a call releases the interpreter's lock,
+as it takes much longer than that: some 20 us. Shorter ones keep it, and use one arena."""
+
+
+@functools.cache
+def has_extension() -> bool:
+    """Test if the extension in C is there and in use."""
+    locked = getattr(sys, "_is_gil_enabled", lambda: True)()
+    return Call is not None and locked and os.environ.get("SPATIAL_V2_DIRECT", "1") != "0"
+
+
+class Gears(NamedTuple):
+    """Indices in q and in qd of the joint that drives each rotor, and the gear ratios."""
+
+    q: Ints
+    v: Ints
+    ratio: Floats
+
+
+NO_GEARS = Gears(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+
+
+class Runner:
+    """A kernel for one record. It is loaded, or compiled, when it first runs.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+    of : NamedTuple
+        Its record: a tree, on which rotors are bodies, or a tuple whose first item is one, in turn.
+    takes : KernelCall
+        Its arguments and results.
+    quaternions : sequence of int
+        Places of the quaternions in q.
+    gears : Gears
+        The rotors among the bodies, which only the extension can take.
+
+    Attributes
+    ----------
+    state : Call, PythonCall or None
+        Calls of the kernel for one state; None until it is loaded.
+    """
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        of: Any,
+        takes: KernelCall,
+        quaternions: Sequence[int] = (),
+        gears: Gears = NO_GEARS,
+    ) -> None:
+        self._kernel, self._record, self.takes = kernel, Record(of), takes
+        self._quaternions, self._gears = quaternions, gears
+        self._direct = has_extension() and sum(map(len, takes[:3])) <= _MOST
+        while not isinstance(of, Tree):
+            of = of[0]
+        count = sum(math.prod(shape) for _, shape in takes.results)
+        self._release = len(of.parent) > _LONG or count > _LARGE
+        self._description = b""
+        self.state: Any = None
+        self._several: Any = None
+
+    @property
+    def runs(self) -> bool:
+        """True if the kernel can run: Python cannot turn rotors."""
+        return self._direct or not len(self._gears.ratio)
+
+    def on(self, of: Any) -> Runner:
+        """Return the kernel prepared for a tree with the same joints and other numbers."""
+        new = copy.copy(self)
+        new._record, new.state, new._several = Record(of), None, None
+        if self.state is not None:
+            new.state = new._call(False, self._description)
+        return new
+
+    def load(self) -> Any:
+        """Load or compile the kernel for single states; return `state`."""
+        if self.state is None:
+            if self._direct:
+                entry = self._kernel.state_entry(self._record, *self._axes())
+                self._description = self._describe(entry, 0)
+            self.state = self._call(False, self._description)
+        return self.state
+
+    def one(self, given: tuple[Any, ...]) -> Any:
+        """Return new results for the arguments of one state, as `finish` converts them; None if
+        they do not fit, or if the results are not finite.
+        """
+        return self.load().new(given) if _is_one(given) else None
+
+    def fill(self, outs: tuple[Any, ...], given: tuple[Any, ...]) -> int:
+        """Fill results for one state, which may have any contents before; return a `Status`."""
+        return int(self.load().fill(outs, given)) if _is_one(given) else Status.REFUSED
+
+    def batch(self, outs: tuple[Any, ...], given: tuple[Any, ...]) -> int:
+        """Do as `fill` for a batch, whose axis comes first."""
+        if self._several is None:
+            description = b""
+            if self._direct:
+                kernel = self._kernel
+                entry = kernel.batch_entry(self._record, *self._axes(), self.takes.look)
+                description = self._describe(entry, kernel.drive_entry())
+            self._several = self._call(True, description)
+        return int(self._several.fill(outs, given))
+
+    def _call(self, batch: bool, description: bytes) -> Any:
+        """Return the object that calls the kernel with this record."""
+        takes = self.takes
+        if not self._direct:
+            return PythonCall(self._kernel, self._record, takes, self._quaternions, batch)
+        finish = None if len(takes.results) == 1 and takes.finish is None else takes.finish
+        record = struct.pack("q", self._record.address)
+        return Call(record + description, finish, self._record)
+
+    def _axes(self) -> tuple[list[int], list[int]]:
+        """Return the numbers of axes of arguments and results, with that of the batch."""
+        takes = self.takes
+        given = [2 for _ in takes.arguments] + [3 for _ in takes.forces]
+        return given, [1 + len(dims) for dims, _ in takes.results]
+
+    def _describe(self, entry: int, drive: int) -> bytes:
+        """Describe calls to the extension, for one state or, with the driver, for batches: all but
+        the address of the record, which comes first.
+        """
+        takes, gears = self.takes, self._gears
+        least, most = len(takes.arguments), len(takes.arguments) + len(takes.forces[:1])
+        given, r = least + len(takes.forces), 0 if drive else len(gears.ratio)
+        rows = takes.rows if drive else ()
+        arrays = itertools.chain(
+            (_array(_Q if core == "q" else _V, core, (n,), r) for core, n in takes.arguments),
+            (_array(_FORCES, "", (bodies, 6), r) for bodies in takes.forces),
+            (
+                _array(_ROWS, dims, (width,), r, shape[0])
+                for (dims, shape), width in zip(takes.results, rows, strict=False)
+            ),
+            (_array(_RESULT, dims, shape, r) for dims, shape in takes.results if not rows),
+        )
+        counts = given, len(takes.results), takes.look, bool(drive), bool(drive) or self._release
+        places = len(self._quaternions), r
+        plan = entry, drive, least, most, *counts, *places
+        rotors = () if drive else (*gears.q, *gears.v, *gears.ratio.view(np.int64))
+        numbers = [*plan, *itertools.chain(*arrays), *self._quaternions, *rotors]
+        return struct.pack(f"{len(numbers)}q", *map(int, numbers))
+
+
+def _is_one(given: tuple[Any, ...]) -> bool:
+    """Test if arguments are those of one state: batches need another kernel, which compiles."""
+    return bool(given) and getattr(given[0], "ndim", 1) == 1
+
+
+def _array(
+    role: int, dims: Sequence[str], shape: tuple[int, ...], rotors: int, values: int = 0
+) -> list[int]:
+    """Return the numbers that `struct array` of `call.c` has, for an array of one state."""
+    pad = [1] * (4 - len(shape))
+    wide = [n + rotors * (d in "qvb") for n, d in zip(shape, dims, strict=True)] if dims else shape
+    moves = [d == "v" for d in dims] if dims else [0] * len(shape)
+    lengths = [*pad, *shape, *pad, *wide, *(0 for _ in pad), *moves]
+    return [role, len(shape), *lengths, values]
