@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array
+from spatial_v2.calls.records import new_results
 from spatial_v2.constraints.compiled_kkt import CompiledKKT
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import (
     RowDerivatives,
     RowsOfBatch,
-    constraint_plan,
+    constraint_record,
     rows,
     solve_first,
 )
@@ -108,8 +109,9 @@ class CompiledRows(Residual):
         multipliers lambda, for given q, qd, qdd and lambda.
         """
         m, n = self.held.m, self.model.NV
-        plan = constraint_plan("constraint_derivatives", self.model, self.held, gains, batched)
-        return RowDerivatives(*plan.new(given, [(m, n), (m, n), (m, n), (n, n)]))
+        record, shapes = constraint_record(self.model, self.held, gains), [(m, n)] * 3 + [(n, n)]
+        found = new_results("constraint_derivatives", record, given, shapes, batched)
+        return RowDerivatives(*found)
 
     def _first(self, weight: np.ndarray | None = None) -> RowDerivatives:
         if weight is not None or self._derivatives is None:
@@ -125,8 +127,8 @@ class CompiledRows(Residual):
         residuals of the rows: with respect to (q, q), (q, qd) and (qd, qd).
         """
         n, batched = self.model.NV, self.held.batched or len(weight) > 1
-        plan = constraint_plan("constraint_SO_derivatives", self.model, self.held, gains, batched)
-        return plan.new((*state, weight), [(n, n)] * 3)
+        record, given = constraint_record(self.model, self.held, gains), (*state, weight)
+        return new_results("constraint_SO_derivatives", record, given, [(n, n)] * 3, batched)
 
     @property
     def named(self) -> Named:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.calls.loading import load_kernel
-from spatial_v2.calls.record_plan import RecordPlan, plan_of
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import constraint_arrays, equations_of, kept_for
 from spatial_v2.constraints.rank import Rank
@@ -56,7 +55,7 @@ class ConstrainedPlan:
     Attributes
     ----------
     of : Constrained
-        The first argument of `KKT_FD`.
+        The first argument of `KKT_FD` and its first derivatives, and `record`, which kernels read.
     """
 
     def __init__(self, model: Model, held: ConstraintSet, options: Options) -> None:
@@ -66,16 +65,8 @@ class ConstrainedPlan:
         arrays = constraint_arrays(model, held, gains)
         self.of = Constrained(arrays, equations_of(model, damping))
         self.damping, self.sizes = damping, (model.NQ, model.NV, held.m)
-        self._record, self._calls = Record(self.of), dict[str, Any]()
-        self._plans = dict[tuple[str, bool], RecordPlan]()
+        self.record, self._calls = Record(self.of), dict[str, Any]()
         self._second: Record | None = None
-
-    def plan(self, kernel: str, batched: bool) -> RecordPlan:
-        """Return the plan of a kernel, for SIMD batches if `batched`."""
-        key = kernel, batched
-        if key not in self._plans:
-            self._plans[key] = plan_of(kernel, self.of, batched)
-        return self._plans[key]
 
     def second(self, model: Model) -> Record:
         """Return the first argument of `KKT_SO_derivatives`."""
@@ -105,11 +96,11 @@ class ConstrainedPlan:
             given: list[tuple[int, ...]] = [(1, nq), (1, nv), (1, nv)]
             given += [(1, 3, nv)] * (kernel.name == _DIRECTION)
             shapes = [(1, *x) for x in made]
-            return kernel.one_state(self._record, (), given, (NO_FORCE, NO_FORCE), shapes, False)
+            return kernel.one_state(self.record, (), given, (NO_FORCE, NO_FORCE), shapes, False)
 
         def call(arrays: Sequence[Any], forces: Sequence[Any], outs: Sequence[Any]) -> int:
             states = [x[None] for x in arrays]
-            kernel.run_states(self._record, [*states, *forces], [x[None] for x in outs])
+            kernel.run_states(self.record, [*states, *forces], [x[None] for x in outs])
             return 0
 
         return call

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from spatial_v2.calls.loading import load_kernel
+from spatial_v2.calls.records import new_results
 from spatial_v2.constraints.constrained_plan import ConstrainedPlan
 from spatial_v2.constraints.one_state import Results, State
 from spatial_v2.model import Model
@@ -53,7 +54,8 @@ def first_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays, outs: Ar
     """Compute the results of `KKT_FO_derivatives` for a batch; return in which states they are
     valid.
     """
-    _, dqdd, dlambda, doubt = plan.plan("KKT_FO_derivatives", True).new(arrays, _first_shapes(plan))
+    made = new_results("KKT_FO_derivatives", plan.record, arrays, _first_shapes(plan), True)
+    _, dqdd, dlambda, doubt = made
     for x, y in zip(outs, (*dqdd.swapaxes(0, 1), *dlambda.swapaxes(0, 1)), strict=True):
         x[...] = y
     return np.asarray(doubt[:, 0] == 0)
@@ -78,8 +80,9 @@ def direction_of_batch(
     """
     _, n, m = plan.sizes
     given = [*arrays[:3], np.stack(arrays[3:6], axis=1), *arrays[6:]]
-    kernel = plan.plan("KKT_FD_directional_derivative", True)
-    z, dz, doubt = kernel.new(given, [(n + m,), (n + m,), (1,)])
+    shapes = [(n + m,), (n + m,), (1,)]
+    made = new_results("KKT_FD_directional_derivative", plan.record, given, shapes, True)
+    z, dz, doubt = made
     for x, y in zip(outs, (z[:, :n], z[:, n:], dz[:, :n], dz[:, n:]), strict=True):
         x[...] = y
     return np.asarray(doubt[:, 0] == 0)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.calls.arguments import forces_of
+from spatial_v2.calls.records import fill_results
 from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.constraints.constrained_plan import Options, constrained_plan
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
@@ -38,10 +39,10 @@ def fill_forward(
         for out, z in zip(results, found, strict=True):
             out[...] = z[..., 0]
     else:
-        plan = constrained_plan(model, held, options).plan("KKT_FD", batched)
+        record = constrained_plan(model, held, options).record
         found = [*results, allocate((len(arrays[0]), report_length(held.m)))]
-        plan.fill(found, arrays)
-        report = fill_all(plan, arrays, found)[-1]
+        fill_results("KKT_FD", record, found, arrays, batched)
+        report = (fill_all("KKT_FD", record, arrays, found) if batched else found)[-1]
     forget(report, rank, damping, results)
     return not speaks(report_of(report), rank, damping)
 

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.prepared import kernel_tree
-from spatial_v2.calls.record_plan import RecordPlan, kept_plan, plan_of
+from spatial_v2.calls.records import kept_record, new_results
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.residual import Gains
+from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.parts.outcomes import report_length
 from spatial_v2.model import Model
 from spatial_v2.model.model_state import State, keep_in
@@ -21,7 +23,7 @@ __all__ = [
     "RowDerivatives",
     "RowsOfBatch",
     "constraint_arrays",
-    "constraint_plan",
+    "constraint_record",
     "equations_of",
     "fill_all",
     "kept_for",
@@ -32,8 +34,8 @@ __all__ = [
 ]
 
 
-PLANS = 32
-"""Largest number of plans that are cached for a set of constraints: one per kernel and options."""
+RECORDS = 32
+"""Largest number of records that are cached for a set of constraints: one per options."""
 
 T = TypeVar("T")
 _Kept = weakref.WeakKeyDictionary[ConstraintSet, dict[Any, Any]]
@@ -44,27 +46,23 @@ def kept_for(constraints: ConstraintSet, seen: State, key: Any, make: Callable[[
     model.
     """
     kept = seen.keep("constraints", _Kept).setdefault(constraints.base, {})
-    found: T = keep_in(kept, key, make, PLANS)
+    found: T = keep_in(kept, key, make, RECORDS)
     return found
 
 
-def constraint_plan(
-    kernel: str, model: Model, constraints: ConstraintSet, gains: Gains | None, batched: bool
-) -> RecordPlan:
-    """Return the plan of a kernel that takes `ConstraintArrays`, cached with the model."""
+def constraint_record(model: Model, constraints: ConstraintSet, gains: Gains | None) -> Record:
+    """Return the record of kernels that take `ConstraintArrays`, cached with the model."""
 
-    def make() -> RecordPlan:
-        return plan_of(kernel, constraint_arrays(model, constraints, gains), batched)
+    def make() -> Record:
+        return Record(constraint_arrays(model, constraints, gains))
 
-    key = kernel, batched, gains and (gains[0].tobytes(), gains[1].tobytes())
-    return kept_for(constraints, model.checked(), key, make)
+    key = gains and (gains[0].tobytes(), gains[1].tobytes())
+    return kept_for(constraints, model.checked(), ("rows", key), make)
 
 
-def equations_plan(kernel: str, model: Model, damping: float, batched: bool) -> RecordPlan:
-    """Return the plan of a kernel that takes `Equations`, cached with the model."""
-    if damping:
-        return plan_of(kernel, equations_of(model, damping), batched)
-    return kept_plan(kernel, model, equations_of, batched)
+def equations_record(model: Model, damping: float) -> Record:
+    """Return the record of kernels that take `Equations`, without damping cached with the model."""
+    return Record(equations_of(model, damping)) if damping else kept_record(model, equations_of)
 
 
 def constraint_arrays(model: Model, constraints: ConstraintSet, gains: Gains | None) -> Any:
@@ -116,22 +114,23 @@ def solve(
     """
     given = [H, rows.G, rows.sizes, top, bottom]
     shapes = top.shape[1:], bottom.shape[1:], (report_length(rows.G.shape[1]),)
-    plan = equations_plan("KKT", model, damping, batched)
-    x, y, reports = fill_all(plan, given, plan.new(given, shapes))
+    record = equations_record(model, damping)
+    found = new_results("KKT", record, given, shapes, batched)
+    x, y, reports = fill_all("KKT", record, given, found) if batched else found
     return x, y, reports
 
 
 def fill_all(
-    plan: RecordPlan, given: Sequence[np.ndarray], found: list[np.ndarray]
+    kernel: str, record: Record, given: Sequence[np.ndarray], found: list[np.ndarray]
 ) -> list[np.ndarray]:
     """Solve the states, one by one, that SIMD batches leave; the last of the results `found` of a
-    plan has the reports. Return the results.
+    kernel has the reports. Return the results.
     """
-    unsolved = found[-1][:, 0] != 0 if plan.batched else np.zeros(0, dtype=bool)
+    unsolved = found[-1][:, 0] != 0
     if unsolved.any():
         parts = [x[unsolved] for x in found]
         some = [x[unsolved] if len(x) else x for x in given]
-        plan.kernel.run_states(plan.record, some, parts)
+        load_kernel(kernel).run_states(record, some, parts)
         for x, part in zip(found, parts, strict=True):
             x[unsolved] = part
     return found
@@ -146,8 +145,8 @@ def solve_first(
     of the rows.
     """
     _, m, n = given[0].shape
-    plan = equations_plan("KKT_equations", model, damping, batched)
-    dqdd, dlambda, doubt = plan.new([H, *given], [(3, n, n), (3, m, n), (1,)])
+    record, shapes = equations_record(model, damping), [(3, n, n), (3, m, n), (1,)]
+    dqdd, dlambda, doubt = new_results("KKT_equations", record, [H, *given], shapes, batched)
     return [x[:, k] for x in (dqdd, dlambda) for k in range(3)], doubt[:, 0] == 0
 
 
@@ -169,8 +168,8 @@ def rows(
 ) -> RowsOfBatch:  # fmt: skip
     """Compute the constraint rows for a batch of q, qd and qdd."""
     m, n = constraints.m, model.NV
-    plan = constraint_plan("constraint_rows", model, constraints, baumgarte, batched)
-    return RowsOfBatch(*plan.new(state, [(m, n), (m,), (m,)]))
+    record, shapes = constraint_record(model, constraints, baumgarte), [(m, n), (m,), (m,)]
+    return RowsOfBatch(*new_results("constraint_rows", record, state, shapes, batched))
 
 
 class RowDerivatives(NamedTuple):

@@ -18,7 +18,7 @@ from spatial_v2.calls.kernels import run_batch
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import get_workers
 from spatial_v2.calls.prepared import geared_tree
-from spatial_v2.calls.record_plan import kept_plan
+from spatial_v2.calls.records import fill_results, kept_record
 from spatial_v2.constraints import KKT_FD
 from spatial_v2.constraints.ConstraintSet import constraint_set
 from spatial_v2.constraints.options import as_gains
@@ -28,7 +28,6 @@ from spatial_v2.control.displacements import flat
 from spatial_v2.control.options import Dynamics
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.dynamics import FDab
-from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
@@ -173,11 +172,12 @@ class States:
         """Compute the Hessian of ``mu . a`` without constraints, given the derivatives of a."""
         (q, qd, _), (qdd, *first) = self.state, self.first
         given, n = [q, qd, qdd, mu, *first], self.a.model.NV
-        plan = kept_plan("acceleration_hessian", self.a.model, geared_tree, True)
+        record = kept_record(self.a.model, geared_tree)
         blocks = [allocate((len(given[0]), n, n)) for _ in range(4)]
 
         def fill(arrays: list[np.ndarray], results: list[np.ndarray], batched: bool) -> bool:
-            return plan.fill(results, arrays) is Status.DONE
+            fill_results("acceleration_hessian", record, results, arrays, True)
+            return True
 
         run_batch(fill, get_workers(), [*given, NO_FORCE, NO_FORCE], blocks, single=False)
         return blocks

@@ -17,8 +17,9 @@ from spatial_v2.calls.kernels import as_doubles, run_batch
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import Options, count_workers
 from spatial_v2.calls.outputs import Target, copy_into, in_place, targets_of
-from spatial_v2.calls.record_plan import RecordPlan
+from spatial_v2.calls.records import fill_results
 from spatial_v2.calls.shown import show_options
+from spatial_v2.engine.kernel import Kernel, Record
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
 __all__ = ["Branchwise", "ancestors", "as_parents", "branchwise", "matrix"]
@@ -146,11 +147,11 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
             return (A, parents, *x)
 
         @functools.lru_cache(maxsize=64)
-        def plan_of(parents: tuple[int, ...]) -> RecordPlan:
+        def prepared(parents: tuple[int, ...]) -> tuple[Kernel, Record]:
             from spatial_v2.engine.algorithms import branches
             from spatial_v2.engine.compiled import CompiledKernel
 
-            return RecordPlan(CompiledKernel(getattr(branches, kernel)), np.array(parents))
+            return CompiledKernel(getattr(branches, kernel)), Record(np.array(parents))
 
         def targets(out: Any, A: Array, parents: tuple[int, ...], *x: Array) -> list[Target]:
             if out is None:
@@ -164,13 +165,13 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
             """Run the kernel, which writes into `outs`, or into new arrays if there are none."""
             lead, core = _lead(name, A, *x), (len(parents),) * (1 if x else 2)
             outs = outs or [np.empty((*lead, *core)) for _ in range(fields)]
-            plan, arrays = plan_of(parents), [y.reshape(-1, *core) for y in outs]
+            (compiled, record), arrays = prepared(parents), [y.reshape(-1, *core) for y in outs]
             arrays += [_flat(A, lead, 2), *(_flat(y, lead, 1) for y in x)]
 
             def fill(part: list[np.ndarray], _: Any, __: bool) -> None:
                 for y in part[:fields]:
                     y.fill(0.0)
-                plan.fill(part[:fields], part[fields:])
+                fill_results(compiled, record, part[:fields], part[fields:], False)
 
             run_batch(fill, workers, arrays, [], not lead)
             return outs
