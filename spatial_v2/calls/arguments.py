@@ -166,15 +166,15 @@ def _forces(f_ext: Any, shape: tuple[int, ...]) -> np.ndarray | None:
         f = _doubles(f_ext)
         return None if f is None or f.shape[-2:] != shape else f
     lead: tuple[int, ...] = ()
-    given = {}
+    by_body = {}
     for body, x in f_ext.items():
         f = _doubles(x)
         if type(body) is not int or not 0 <= body < shape[0] or f is None or f.shape[-1:] != (6,):
             return None
-        given[body] = f
+        by_body[body] = f
         lead = max(lead, f.shape[:-1], key=len)
     out = np.zeros((*lead, *shape))
-    for body, f in given.items():
+    for body, f in by_body.items():
         if f.shape[:-1] not in ((), lead):
             return None
         out[..., body, :] = f

@@ -75,17 +75,17 @@ def kernel_is_there(
     sizes = of.sizes(model, model.is_planar, options.get("m", 0))
     if math.prod(lead) * sum(map(math.prod, sizes)) > LARGE:
         return has_compiler()
-    given = dict(zip(of.names, arrays, strict=True))
+    arguments = dict(zip(of.names, arrays, strict=True))
     if force is not None:
-        given["f_ext"] = force
-    given = {name: _few(x, lead) for name, x in given.items()}
-    given |= {name: x for name, x in options.items() if name != "m"}
+        arguments["f_ext"] = force
+    arguments = {name: _few(x, lead) for name, x in arguments.items()}
+    arguments |= {name: x for name, x in options.items() if name != "m"}
     if packed:
-        given["packed"] = True
-    key = of.name, *sorted(given), bool(lead)
+        arguments["packed"] = True
+    key = of.name, *sorted(arguments), bool(lead)
     with _LOCK:
         if key not in _STARTED:
-            _STARTED[key] = _start((of.function, model, given))
+            _STARTED[key] = _start((of.function, model, arguments))
         coming = _STARTED[key]
         ready = coming is None or coming.is_ready()
     return ready and has_compiler()
@@ -118,9 +118,9 @@ class _Coming:
     def load(self) -> None:
         """Make the call with its kernel; if it fails, the call that needs the kernel says why."""
         _LOADING.set(True)
-        function, model, given = pickle.loads(self.call)
+        function, model, arguments = pickle.loads(self.call)
         with suppress(Exception):
-            function(model, **given)
+            function(model, **arguments)
 
 
 def _start(call: tuple[Any, ...]) -> _Coming | None:
@@ -144,7 +144,7 @@ def _repeat() -> None:
     """Make the call that standard input describes."""
     from spatial_v2.calls.second_process import end_with_first_process
 
-    function, model, given = pickle.load(sys.stdin.buffer)
+    function, model, arguments = pickle.load(sys.stdin.buffer)
     end_with_first_process()
-    function(model, **given)
+    function(model, **arguments)
     os._exit(0)

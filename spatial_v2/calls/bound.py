@@ -147,8 +147,8 @@ class Bound:
     @property
     def __signature__(self) -> inspect.Signature:
         whole = list(inspect.signature(self.function).parameters.values())[1:]
-        left = [p for p in whole if p.name not in self.options]
-        return inspect.signature(self.function).replace(parameters=left)
+        unbound = [p for p in whole if p.name not in self.options]
+        return inspect.signature(self.function).replace(parameters=unbound)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _bind, (self.function, self.model, self.options)

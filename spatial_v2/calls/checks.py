@@ -41,13 +41,13 @@ def check_arguments(
             f"{name}: does not support the {', '.join(model._joint_terms())} of the model; "
             "model.replace(armature=None, damping=None, friction=None) returns one without them"
         )
-    given = list(args[:n])
-    given += [kw.pop(x) for x in of.names[len(args) :] if x in kw]
+    values = list(args[:n])
+    values += [kw.pop(x) for x in of.names[len(args) :] if x in kw]
     for option, value in zip(of.options, args[n:], strict=False):
         if option in kw:
             raise TypeError(f"{name}: got {option!r} by position and by keyword")
         kw[option] = value
-    missing = len(given) < n or (of.of_frame and "frame" not in kw)
+    missing = len(values) < n or (of.of_frame and "frame" not in kw)
     if missing or len(args) > n + len(of.options):
         hint = "" if missing or not of.takes_force else explain_version_1("grav_accn")
         raise TypeError(
@@ -64,7 +64,7 @@ def check_arguments(
         as_vector(y, x, 3 if model.is_planar else 6)
         if core == "6"
         else check_vector(model, x, y, sizes[core], core)
-        for x, y, core in zip(of.names, given, of.cores, strict=True)
+        for x, y, core in zip(of.names, values, of.cores, strict=True)
     ]
     force = kw.pop("f_ext", None) if of.takes_force else None
     if of.takes_frame:

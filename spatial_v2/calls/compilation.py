@@ -68,8 +68,8 @@ def get_compilation() -> Mode:
     'wait'
     """
     if not _MODE:
-        given = os.environ.get("SPATIAL_V2_COMPILE") or "wait"  # empty is as if it were not set
-        _MODE.append(checked(given, "SPATIAL_V2_COMPILE"))
+        mode = os.environ.get("SPATIAL_V2_COMPILE") or "wait"  # empty is as if it were not set
+        _MODE.append(checked(mode, "SPATIAL_V2_COMPILE"))
     return _MODE[0]
 
 

@@ -128,8 +128,8 @@ class FramePlan:
         """Return the plan for calls with these options, which take arrays alone; None if there is
         none, or if arrays are converted before.
         """
-        plan, left = self._chosen((), options)
-        return None if left or self._raised else plan
+        plan, others = self._chosen((), options)
+        return None if others or self._raised else plan
 
     def _arrays(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arrays of a call, planar vectors as spatial ones; () if a shape is wrong."""
@@ -144,14 +144,14 @@ class FramePlan:
         self, args: tuple[Any, ...], options: dict[str, Any]
     ) -> tuple[Prepared | None, dict[str, Any]]:
         """Return the plan for the frame, axes and `classical` of a call, and the other options."""
-        given = args[self._count :]
-        left = dict(zip(self._of.options, given, strict=False)) | options
-        if len(left) < len(given) + len(options) or "frame" not in left:
-            return None, left
-        frame, axes, classical = left.pop("frame"), left.pop("axes", "body"), False
+        positional = args[self._count :]
+        others = dict(zip(self._of.options, positional, strict=False)) | options
+        if len(others) < len(positional) + len(options) or "frame" not in others:
+            return None, others
+        frame, axes, classical = others.pop("frame"), others.pop("axes", "body"), False
         if "classical" in self._of.options:
-            classical = left.pop("classical", False)
-        return self._plan(frame, axes, classical), left
+            classical = others.pop("classical", False)
+        return self._plan(frame, axes, classical), others
 
     def _plan(self, frame: Any, axes: Any, classical: Any = False) -> Prepared | None:
         """Return the plan for a frame; None if there is no plan or no such frame."""

@@ -57,8 +57,8 @@ def run_batch(
         return bool(fill(arrays, results, batched))
 
     def task(part: slice) -> bool:
-        given = [x[part] if len(x) == states else x for x in arrays]
-        return bool(fill(given, [x[part] for x in results], batched))
+        some = [x[part] if len(x) == states else x for x in arrays]
+        return bool(fill(some, [x[part] for x in results], batched))
 
     return all(share(workers, states, task))
 
@@ -127,13 +127,13 @@ class KernelFunction(Function):
         kernel, look = load_kernel(cast("str", self.kernel)), not self.runs
         n, plan = len(self.cores), prepare(self, model)
 
-        def fill(given: list[np.ndarray], results: list[np.ndarray], batched: bool) -> bool:
-            if batched and isinstance(plan, Prepared) and not any(map(len, given[n + 1 :])):
-                force = [x for x in given[n : n + 1] if len(x)]
-                status = plan.batch(results, [*given[:n], *force])
+        def fill(arrays: list[np.ndarray], results: list[np.ndarray], batched: bool) -> bool:
+            if batched and isinstance(plan, Prepared) and not any(map(len, arrays[n + 1 :])):
+                force = [x for x in arrays[n : n + 1] if len(x)]
+                status = plan.batch(results, [*arrays[:n], *force])
                 if status is Status.DONE or (status is Status.NOT_FINITE and not self.runs):
                     return status is Status.DONE
-            return kernel.run(Record(tree), given, results, batched, look)
+            return kernel.run(Record(tree), arrays, results, batched, look)
 
         return fill
 

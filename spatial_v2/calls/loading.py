@@ -64,9 +64,9 @@ def compiled_function(name: str | None) -> Any:
 @functools.cache
 def load_kernel(name: str) -> Kernel:
     """Return a kernel by its name: from the library of the wheel, or to be compiled."""
-    found = shipped_kernel(name)
-    if found:
-        return found
+    kernel = shipped_kernel(name)
+    if kernel:
+        return kernel
     from spatial_v2.engine.compiled import CompiledKernel
 
     return CompiledKernel(load_function(name))

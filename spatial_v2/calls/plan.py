@@ -93,9 +93,9 @@ class Prepared:
         """Return new results for contiguous arrays, the arguments of one state; None if they are
         others, or if results are not finite.
         """
-        found = self.runner.one(args)
+        made = self.runner.one(args)
         self.state = self.runner.state or self
-        return found
+        return made
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Return the results of a call with options; None if they cannot be computed here."""
@@ -126,10 +126,10 @@ class Prepared:
 
     def _converted(self, args: tuple[Any, ...], packed: bool) -> Any:
         """Return new results for arguments that are converted before."""
-        given = convert(self._lengths, self._force, args)
-        if given is None or (given[1] and get_workers() != 1):
+        converted = convert(self._lengths, self._force, args)
+        if converted is None or (converted[1] and get_workers() != 1):
             return None
-        return self._new(*given, packed)
+        return self._new(*converted, packed)
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
         """Write results into preallocated arrays."""
@@ -140,10 +140,10 @@ class Prepared:
                 status = (self.batch if self._is_batch(args) else self.runner.fill)(outs, args)
             if not status or not self._ended(status, outs, args):
                 return _DONE
-        given = convert(self._lengths, self._force, args)
-        if given is None or (given[1] and get_workers() != 1):
+        converted = convert(self._lengths, self._force, args)
+        if converted is None or (converted[1] and get_workers() != 1):
             return Status.REFUSED
-        return self._fill(outs, *given, packed)
+        return self._fill(outs, *converted, packed)
 
     def batch(self, outs: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> Status:
         """Write results (B, ...) of a batch, or rows of values, from contiguous arrays."""

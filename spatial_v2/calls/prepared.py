@@ -140,16 +140,16 @@ def kernel_plan(of: Function, model: Model, view: View | None = None) -> Prepare
     forces = [model.NB if whole_forces else -1] * (of.takes_force + of.takes_frame)
     call = KernelCall(list(zip(of.cores, lengths, strict=True)), forces, ())
     if of.runs:
-        found = patterns(model.layout, of.runs)
+        tensors = patterns(model.layout, of.runs)
         call = call._replace(
-            results=[(("n",), (pattern.nnz,)) for pattern in found],
+            results=[(("n",), (pattern.nnz,)) for pattern in tensors],
             look=False,
-            rows=[width(pattern.nnz) for pattern in found],
-            finish=functools.partial(packed_results, found, of.finish),
+            rows=[width(pattern.nnz) for pattern in tensors],
+            finish=functools.partial(packed_results, tensors, of.finish),
         )
         runner, at_once = Runner(kernel, tree, call, quaternions), kernel.function is not None
         batched = kernel.in_simd_batches(0)
-        return PreparedTensors(runner, takes, of.finish, batched, found, at_once)
+        return PreparedTensors(runner, takes, of.finish, batched, tensors, at_once)
     shapes = [shape[1:] for shape in of.sizes(model)]
     batched = kernel.in_simd_batches(sum(map(math.prod, shapes))) and not geared
     results = list(zip(of.results, shapes, strict=True))

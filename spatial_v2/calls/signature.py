@@ -68,7 +68,7 @@ class Function:
         rotors: Rotors,
         runs: Runs | None,
     ) -> None:
-        left, right = (re.findall(r"\(([^)]*)\)", side) for side in signature.split("->"))
+        arguments, results = (re.findall(r"\(([^)]*)\)", side) for side in signature.split("->"))
         parameters = inspect.signature(implementation).parameters
         self.implementation = self.function = implementation
         self.name = implementation.__name__
@@ -81,10 +81,10 @@ class Function:
         self.accepts: Callable[[str, Model], None] | None = None
         self.validate_constraints: ValidateConstraints | None = None
         self.joint_terms = False
-        self.cores = tuple(left)
-        self.results = tuple(tuple(dims.split(",")) if dims else () for dims in right)
-        self.names = tuple(parameters)[1 : 1 + len(left)]
-        options = list(parameters.values())[1 + len(left) :]
+        self.cores = tuple(arguments)
+        self.results = tuple(tuple(dims.split(",")) if dims else () for dims in results)
+        self.names = tuple(parameters)[1 : 1 + len(arguments)]
+        options = list(parameters.values())[1 + len(arguments) :]
         self.options = [p.name for p in options if p.kind is p.POSITIONAL_OR_KEYWORD]
         self.defaults = {p.name: p.default for p in options if p.kind is not p.VAR_KEYWORD}
         self.takes_force = "f_ext" in parameters

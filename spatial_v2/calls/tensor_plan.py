@@ -77,8 +77,8 @@ class PreparedTensors(Prepared):
         parts, count = [pattern.lines for pattern in self.patterns], self._begin[-1]
         first = np.cumsum([0, *(len(places) for places, _ in parts)])
         places = [
-            np.where(at == pattern.nnz, count, at + begin).astype(np.uint32)
-            for (at, _), pattern, begin in zip(parts, self.patterns, self._begin, strict=False)
+            np.where(place == pattern.nnz, count, place + begin).astype(np.uint32)
+            for (place, _), pattern, begin in zip(parts, self.patterns, self._begin, strict=False)
         ]
         spans = [np.add(spans, [0, 0, k]) for (_, spans), k in zip(parts, first, strict=False)]
         ends = np.cumsum([len(x) for x in spans])
@@ -99,10 +99,10 @@ class PreparedTensors(Prepared):
         status = self._fill(outs, args, (), packed)
         if status is not Status.REFUSED:
             return status
-        given = convert(self._lengths, self._force, args)
-        if given is None or (given[1] and get_workers() != 1):
+        converted = convert(self._lengths, self._force, args)
+        if converted is None or (converted[1] and get_workers() != 1):
             return Status.REFUSED
-        return self._fill(outs, *given, packed)
+        return self._fill(outs, *converted, packed)
 
     def _new(self, args: tuple[Any, ...], lead: tuple[int, ...], packed: bool) -> Any:
         if not lead:

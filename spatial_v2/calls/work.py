@@ -61,8 +61,8 @@ class Work(KernelFunction):
 
         @functools.wraps(implementation)
         def other(model: Model, *args: Any, **kw: Any) -> Any:
-            given = *args[:k], None, *args[k + 1 :]
-            return implementation(model, *given, **{instead: args[k]}, **kw)
+            positional = *args[:k], None, *args[k + 1 :]
+            return implementation(model, *positional, **{instead: args[k]}, **kw)
 
         vars(other)["__signature__"] = whole.replace(parameters=parameters)
         self.either, self.other = (name, instead), Work(other, None, self.signature, self.rotors)
@@ -121,9 +121,9 @@ class Work(KernelFunction):
             form = more.compiled if more else self.run_reference
         elif real and planned and fits and call.out is None:
             plan = prepare(self, model) if call.workers == 1 else None
-            given = tuple(arrays if force is None else [*arrays, force])
+            args = tuple(arrays if force is None else [*arrays, force])
             if plan:
-                out = plan.called(given, kw) if kw else plan.results(given, call.packed)
+                out = plan.called(args, kw) if kw else plan.results(args, call.packed)
                 if out is not None:
                     return out
         return self.dispatch(form, model, arrays, force, kw, call)
@@ -227,15 +227,15 @@ class Work(KernelFunction):
         with within(self):
             out = self.implementation(model, *arrays, **kw)
         main, *info = out if kw.get("return_info") else (out,)
-        given = main if isinstance(main, tuple) else (main,)
+        returned = main if isinstance(main, tuple) else (main,)
         # NumPy gives a sum of object arrays without axes as the object itself
-        parts = [x if hasattr(x, "ndim") else as_array(x) for x in given]
+        parts = [x if hasattr(x, "ndim") else as_array(x) for x in returned]
         pairs = zip(parts, self.results, strict=True)
         shapes = [(*lead, *x.shape[x.ndim - len(dims) :]) for x, dims in pairs]
         for k, (x, shape) in enumerate(zip(parts, shapes, strict=True)):
             if tuple(x.shape) != shape:
                 parts[k] = copied(namespace(x).broadcast_to(x, shape))
-        if any(x is not y for x, y in zip(parts, given, strict=True)):
+        if any(x is not y for x, y in zip(parts, returned, strict=True)):
             main = self.named(*parts) if isinstance(main, tuple) else parts[0]
         return ((main, *info) if info else main), False
 

@@ -44,9 +44,9 @@ class CompiledKernel(Kernel):
             return
         key = id(kind_of(of)), *[x.ndim for x in (*arrays, *results)]
         if key not in self._compiled:
-            given = [types.Array(types.float64, n, "C") for n in key[1:]]
+            kinds = [types.Array(types.float64, n, "C") for n in key[1:]]
             self._compiled[key] = self.function.compile(
-                grouped_types(self.function, (of.kind, *given))
+                grouped_types(self.function, (of.kind, *kinds))
             )
         self._compiled[key](*grouped(self.function, (of.of, *arrays, *results)))
 
@@ -86,7 +86,7 @@ class CompiledKernel(Kernel):
         ins, outs = (
             [types.Array(types.float64, len(x), "C") for x in shapes] for shapes in (given, made)
         )
-        at = entry_of(self.function, (kind_of(of), *ins, *map(typeof, forces), *outs))
+        entry = entry_of(self.function, (kind_of(of), *ins, *map(typeof, forces), *outs))
         ranges = [np.lib.array_utils.byte_bounds(x) for x in watched]
         taken = np.array(ranges, dtype=np.int64).reshape(-1, 2)
         inner = [types.Tuple([x.copy(ndim=x.ndim - 1) for x in kinds]) for kinds in (ins, outs)]
@@ -94,7 +94,7 @@ class CompiledKernel(Kernel):
         run = cast("Any", run_state).compile((*kinds, types.boolean))
 
         def call(arrays: Any, forces: Any, outs: Any) -> int:
-            return int(run(at, of.address, taken, arrays, forces, outs, look))
+            return int(run(entry, of.address, taken, arrays, forces, outs, look))
 
         return call
 

@@ -69,7 +69,7 @@ class PythonCall:
     ) -> None:
         self._kernel, self._record, self._look, self._batch = kernel, record, takes.look, batch
         self._lengths = [n for _, n in takes.arguments]
-        self._arguments = [(n,) for n in self._lengths]
+        self._arguments: list[tuple[int, ...]] = [(n,) for n in self._lengths]
         self._bodies = (takes.forces[0], 6) if takes.forces else None
         self._shapes = [shape for _, shape in takes.results]
         self._rows = takes.rows if batch else ()
@@ -106,8 +106,9 @@ class PythonCall:
         """Return the arguments and the forces; None if they do not fit. Arguments of one state with
         other strides are copied.
         """
-        n, lead, wanted = len(self._lengths), (), self._arguments
-        if self._batch and args and getattr(args[0], "ndim", 0):
+        n, wanted = len(self._lengths), self._arguments
+        lead: tuple[int, ...] = ()
+        if self._batch and args and isinstance(args[0], np.ndarray):
             lead = args[0].shape[:1]
             wanted = [(*lead, k) for k in self._lengths]
         if len(args) < n or lead == (0,):

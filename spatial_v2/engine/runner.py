@@ -120,17 +120,17 @@ class Runner:
             self.state = self._call(False, self._description)
         return self.state
 
-    def one(self, given: tuple[Any, ...]) -> Any:
+    def one(self, args: tuple[Any, ...]) -> Any:
         """Return new results for the arguments of one state, as `finish` converts them; None if
         they do not fit, or if the results are not finite.
         """
-        return self.load().new(given) if _is_one(given) else None
+        return self.load().new(args) if _is_one(args) else None
 
-    def fill(self, outs: tuple[Any, ...], given: tuple[Any, ...]) -> int:
+    def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> int:
         """Fill results for one state, which may have any contents before; return a `Status`."""
-        return int(self.load().fill(outs, given)) if _is_one(given) else Status.REFUSED
+        return int(self.load().fill(outs, args)) if _is_one(args) else Status.REFUSED
 
-    def batch(self, outs: tuple[Any, ...], given: tuple[Any, ...]) -> int:
+    def batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> int:
         """Do as `fill` for a batch, whose axis comes first."""
         if self._several is None:
             description = b""
@@ -139,7 +139,7 @@ class Runner:
                 entry = kernel.batch_entry(self._record, *self._axes(), self.takes.look)
                 description = self._describe(entry, kernel.drive_entry())
             self._several = self._call(True, description)
-        return int(self._several.fill(outs, given))
+        return int(self._several.fill(outs, args))
 
     def _call(self, batch: bool, description: bytes) -> Any:
         """Return the object that calls the kernel with this record."""
@@ -153,8 +153,8 @@ class Runner:
     def _axes(self) -> tuple[list[int], list[int]]:
         """Return the numbers of axes of arguments and results, with that of the batch."""
         takes = self.takes
-        given = [2 for _ in takes.arguments] + [3 for _ in takes.forces]
-        return given, [1 + len(dims) for dims, _ in takes.results]
+        axes = [2 for _ in takes.arguments] + [3 for _ in takes.forces]
+        return axes, [1 + len(dims) for dims, _ in takes.results]
 
     def _describe(self, entry: int, drive: int) -> bytes:
         """Describe calls to the extension, for one state or, with the driver, for batches: all but
@@ -162,7 +162,7 @@ class Runner:
         """
         takes, gears = self.takes, self._gears
         least, most = len(takes.arguments), len(takes.arguments) + len(takes.forces[:1])
-        given, r = least + len(takes.forces), 0 if drive else len(gears.ratio)
+        read, r = least + len(takes.forces), 0 if drive else len(gears.ratio)
         rows = takes.rows if drive else ()
         arrays = itertools.chain(
             (_array(_Q if core == "q" else _V, core, (n,), r) for core, n in takes.arguments),
@@ -173,7 +173,7 @@ class Runner:
             ),
             (_array(_RESULT, dims, shape, r) for dims, shape in takes.results if not rows),
         )
-        counts = given, len(takes.results), takes.look, bool(drive), bool(drive) or self._release
+        counts = read, len(takes.results), takes.look, bool(drive), bool(drive) or self._release
         places = len(self._quaternions), r
         plan = entry, drive, least, most, *counts, *places
         rotors = () if drive else (*gears.q, *gears.v, *gears.ratio.view(np.int64))
@@ -181,9 +181,9 @@ class Runner:
         return struct.pack(f"{len(numbers)}q", *map(int, numbers))
 
 
-def _is_one(given: tuple[Any, ...]) -> bool:
+def _is_one(args: tuple[Any, ...]) -> bool:
     """Test if arguments are those of one state: batches need another kernel, which compiles."""
-    return bool(given) and getattr(given[0], "ndim", 1) == 1
+    return bool(args) and getattr(args[0], "ndim", 1) == 1
 
 
 def _array(

@@ -64,12 +64,12 @@ def fill_dense(
     values = [allocate((block, width(p.nnz)), result=False) for p in patterns]
     for row, pattern in zip(values, patterns, strict=True):
         row[:, pattern.nnz] = 0.0
-    found = []
+    outcomes = []
     for b in range(0, states, block):
         part = [x[b : b + block] for x in arrays]
         rows = [x[: len(part[0])] for x in values]
-        found.append(fill(part, rows, batched))
+        outcomes.append(fill(part, rows, batched))
         for row, pattern, kept, x in zip(rows, patterns, zero, outs, strict=True):
             to = x[b : b + block].reshape(len(row), pattern.n**3)
             compose(row, *pattern.lines, not kept, x.size >= MANY, to)
-    return found
+    return outcomes

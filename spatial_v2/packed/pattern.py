@@ -221,5 +221,5 @@ def _patterns(runs: Runs, parent: bytes, variables: bytes) -> tuple[TensorPatter
         for p in joints[body]:
             for tensor, part in enumerate(parts):
                 part.append(entries_of(runs, tensor, p, path))
-    found = [np.concatenate(part, axis=1) for part in parts]
-    return tuple(TensorPattern.of(index, n) for index in found)
+    indices = [np.concatenate(part, axis=1) for part in parts]
+    return tuple(TensorPattern.of(index, n) for index in indices)

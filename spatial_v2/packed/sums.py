@@ -48,7 +48,7 @@ def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
             entries.append(entry)
         begin.append(len(rows))
         places.append(np.where(symmetric & twice, place.T, place))
-    found = np.nonzero((np.stack(places) >= 0).any(axis=0))
+    occupied = np.nonzero((np.stack(places) >= 0).any(axis=0))
     none = np.zeros((0, PAIRS), dtype=np.int64)
     size = PAIRS * max(np.diff(begin))
     return Sums(
@@ -56,8 +56,10 @@ def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
         entry=np.concatenate([none, *entries]).astype(np.uint64),
         first=np.cumsum([0, *map(len, rows)]),
         begin=np.array(begin),
-        pair=np.stack(found),
-        sum=np.stack([np.where(p[found] < 0, size, p[found]) for p in places]).astype(np.uint64),
+        pair=np.stack(occupied),
+        sum=np.stack([np.where(p[occupied] < 0, size, p[occupied]) for p in places]).astype(
+            np.uint64
+        ),
     )
 
 

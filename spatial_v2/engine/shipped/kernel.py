@@ -19,8 +19,8 @@ __all__ = ["ShippedKernel", "shipped_kernel"]
 @functools.cache
 def shipped_kernel(name: str) -> ShippedKernel | None:
     """Return a kernel of the library for this processor by its name; None if it is not there."""
-    found = library()
-    return ShippedKernel(found, name) if found and found.entry(f"{name}_state") else None
+    present = library()
+    return ShippedKernel(present, name) if present and present.entry(f"{name}_state") else None
 
 
 class ShippedKernel(Kernel):
