@@ -379,3 +379,77 @@ def test_dependent_rows_of_a_phase_are_named(impact: bool) -> None:
     named = r"phases\[1\]: constraints: their 12 rows have rank 6 only: rows of constraints\[0\]"
     with pytest.raises(SpatialError, match=named):
         solve(given)
+
+
+class NotFinite(ControlCost):
+    """A cost that is NaN, or has an infinite derivative, in interval 3."""
+
+    def __init__(self, value: float, slope: float) -> None:
+        super().__init__(0.01)
+        self.wrong = value, slope
+
+    def value(self, at: Instants) -> np.ndarray:
+        x = np.array(super().value(at))
+        if x.shape[-1:] == (N,):
+            x[..., 3] += self.wrong[0]
+        return x
+
+    def add_derivatives(
+        self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
+    ) -> None:
+        super().add_derivatives(at, gradient, hessian, exact)
+        gradient[..., 3, 4] += self.wrong[1]
+
+
+@pytest.mark.parametrize("bounds", [[], [SLOW]])
+def test_costs_that_are_not_finite_are_named(bounds: list[Bounds]) -> None:
+    """Which cost, and at which instant."""
+    for cost, message in (
+        (NotFinite(np.nan, 0.0), r"guess: .* got nan from running\[1\] at instant 3"),
+        (NotFinite(0.0, np.inf), r"running\[1\]: .* derivatives .* got inf at instant 3"),
+    ):
+        wrong = problem(running=[ControlCost(0.1), cost], running_bounds=bounds)
+        with pytest.raises(SpatialError, match=message):
+            solve(wrong)
+    wrong = problem(running=[NotFinite(np.nan, 0.0)], running_bounds=bounds)
+    with pytest.raises(SpatialError, match=r"q, qd: .* got nan from running\[0\] at instant 3"):
+        ModelPredictiveControl(wrong).step([0.0, 0.0], [0.0, 0.0])
+
+
+class Far(JointVelocities):
+    """A quantity that is infinite in interval 2."""
+
+    def value(self, at: Instants) -> np.ndarray:
+        x = np.array(at.qd)
+        x[..., 2, 1] = np.inf
+        return x
+
+
+def test_bounded_quantities_and_ends_that_are_not_finite_are_named() -> None:
+    with pytest.raises(SpatialError, match=r"got inf from running_bounds\[0\] at instant 2"):
+        solve(problem(running_bounds=[Bounds(Far(MODEL), -1.0, 1.0)]))
+    with (
+        np.errstate(all="ignore"),
+        pytest.raises(SpatialError, match="the end of the interval at instant 0"),
+    ):
+        solve(problem(h=np.full(N, 1e200), q=[0.0, 1.0], qd=[1.0, 1.0]))
+
+
+def test_bounds_that_cross_are_named_by_their_indices() -> None:
+    low = np.zeros((N, 2))
+    low[4, 1] = 3.0
+    with pytest.raises(SpatialError, match=r"bounds on the controls .* got 3 and 1 at \[4, 1\]"):
+        problem(lower=low, upper=1.0)
+    for kind in (Bounds, SoftBounds):
+        with pytest.raises(SpatialError, match=r"got 2 and 1 at \[1\]"):
+            kind(JointVelocities(MODEL), [0.0, 2.0], 1.0)
+
+
+@pytest.mark.parametrize("method", ["newton", "ddp", "ilqr"])
+def test_a_time_limit_gives_the_best_motion_with_its_violation(method: Any) -> None:
+    """The motion that is left, at the time limit of none, is the guess."""
+    there = [Bounds(JointPositions(MODEL), [0.2, 0.0], [0.2, 0.0])]
+    found = solve(problem(terminal_bounds=there), method=method, time_limit=0.0)
+    assert found.status == "time_limit" and found.iterations == 0
+    assert found.log[-1].violation == pytest.approx(0.2) and found.cost == found.log[-1].cost
+    assert not found.trajectory.q.any() and found.violation is None

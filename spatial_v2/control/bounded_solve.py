@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from time import perf_counter
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ __all__ = ["one_by_one"]
 
 RENEW = 0.01
 """Factor by which errors have decreased when the unit of cost is renewed."""
-FLAT = 1e-13
+NEGLIGIBLE = 1e-13
 """Promised decrease, in natural units of cost, below which an error that a full step does not halve
 is a rounding error.
 """
@@ -42,6 +43,28 @@ class BoundedSolution(NamedTuple):
     violation: Violation | None
 
 
+@dataclass
+class LastStep:
+    """What the step before tells about its motion."""
+
+    length: float = 0.0
+    exact: bool = False
+    """True if its Hessian was exact."""
+    shift: float = 0.0
+    """The correction of the Hessian."""
+    promised: float = np.inf
+    """Decrease that it promised, in units of cost."""
+    error: float = np.inf
+    """Larger one of gradient and defects before it."""
+    smallest: float = np.inf
+    """Least error so far since the unit of cost was renewed."""
+
+    @property
+    def minimal(self) -> bool:
+        """True if it led to a minimum, and to no other stationary motion."""
+        return self.exact and self.length == 1 and not self.shift
+
+
 def solve_bounded(
     s: Shooting, t: Trajectory, y: np.ndarray | None, method: str, tolerance: float, most: int,
     seconds: Callable[[], float], on_time: Callable[[], bool],
@@ -49,33 +72,33 @@ def solve_bounded(
     """Solve one problem from the trajectory t, with a leading axis of length one, by Newton's
     method with bounds as rows; y has multipliers of the rows if the guess is a solution.
     """
-    newton, log, restarts = BoundedNewton(s, t, on_time, y, method), list[Iteration](), 0
+    newton, restarts, last = BoundedNewton(s, t, on_time, y, method), 0, LastStep()
+    log = list[Iteration]()
     K = np.zeros((1, s.stages, s.m, 2 * s.n))
-    length, exact, flat, smallest, last = 0.0, False, False, np.inf, np.inf
     violation: Violation | None = None
     while True:
         q = newton.quadratic(not newton.gauss_newton and (bool(log) or y is not None))
         error = newton.errors(q)
-        log.append(newton.iteration(q, length, exact, seconds()))
-        if max(error) < RENEW * smallest:
-            if np.isfinite(smallest):
+        log.append(newton.iteration(q, last.length, last.exact, seconds()))
+        if max(error) < RENEW * last.smallest:
+            if np.isfinite(last.smallest):
                 newton.renew_cost()
                 q = q._replace(cost=float(newton.units.cost[0]))
                 error = newton.errors(q)
-            smallest = max(error)
-        smallest = min(smallest, max(error))
-        if has_converged(error, tolerance, flat and max(error[:2]) > last / 2):
-            minimum = exact and length == 1 and not newton.used_shift
-            if minimum or not on_time() or not newton.leaves_saddle():
+            last.smallest = max(error)
+        last.smallest = min(last.smallest, max(error))
+
+        if has_converged(error, tolerance, last):
+            if last.minimal or not on_time() or not newton.leaves_saddle():
                 status = "converged"
                 break
             if len(log) <= most:
-                length, exact, flat, smallest, last = 0.0, False, False, np.inf, np.inf
+                last = LastStep()
                 continue
         if len(log) > most or not on_time():
             status = "max_iterations" if on_time() else "time_limit"
             break
-        last = max(error[:2])
+
         try:
             q, step, exact = newton.step(q)
         except NoMinimum:
@@ -83,31 +106,38 @@ def solve_bounded(
             break
         K = step.system.K
         length = newton.search(q, step) if newton.consistent(q, step) else 0.0
-        flat = exact and length == 1 and newton.promised(q, step) <= FLAT * q.cost
+        last = LastStep(
+            length, exact, newton.used_shift, newton.promised(q, step) / q.cost, max(error[:2]),
+            last.smallest,
+        )  # fmt: skip
         if length:
             newton.adapt(length)
             continue
+
+        # No step meets all rows, or none is an improvement: is there a motion within the bounds?
         status = "no_descent" if on_time() else "time_limit"
         if error.violation <= tolerance or restarts == RESTARTS or not on_time():
             break
         least = least_violation(s, newton.rows, newton.now.e.at, newton.units, tolerance, on_time)
-        feasible = least.largest <= tolerance
-        if feasible or least.certified:
+        if least.largest <= tolerance:
             newton.begin(s.evaluate(least.t))
-        if not feasible:
-            if least.certified:
-                status, violation = "infeasible", worst(s, newton.rows, least)
-                log.append(newton.iteration(newton.quadratic(False), 0.0, False, seconds()))
-            break
-        restarts, exact, flat, smallest, last = restarts + 1, False, False, np.inf, np.inf
+            restarts, last = restarts + 1, LastStep()
+            continue
+        if least.certified:
+            newton.begin(s.evaluate(least.t))
+            status, violation = "infeasible", worst(s, newton.rows, least)
+            log.append(newton.iteration(newton.quadratic(False), 0.0, False, seconds()))
+        break
     e, p, rows_y = newton.snapped()
     return BoundedSolution(e, status, p, K, rows_y, log, violation)
 
 
-def has_converged(error: Errors, tolerance: float, rounding: bool) -> bool:
-    """Return True if all errors are within the tolerance; gradient and defects also if they are
-    rounding errors.
+def has_converged(error: Errors, tolerance: float, last: LastStep) -> bool:
+    """Return True if all errors are within the tolerance. Gradient and defects also are if they
+    are rounding errors: the last step promised next to nothing, and did not halve them.
     """
+    full = last.exact and last.length == 1 and last.promised <= NEGLIGIBLE
+    rounding = full and max(error[:2]) > last.error / 2
     return max(error[2:] if rounding else error) <= tolerance
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.control.checks import as_floats, check_quantity
+from spatial_v2.control.checks import as_floats, check_order, check_quantity
 from spatial_v2.control.costs import Instants
 from spatial_v2.control.quantities import Quantity
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
@@ -52,12 +52,7 @@ class Bounds:
             )
         self.quantity, self.intervals = quantity, intervals
         self.lower, self.upper = as_floats(lower, "lower"), as_floats(upper, "upper")
-        fits = (self.lower <= self.upper) & (self.lower < np.inf) & (self.upper > -np.inf)
-        if not fits.all():
-            raise SpatialError(
-                "lower, upper: want lower bounds that do not exceed the upper ones, with numbers "
-                f"between them, without NaN; got {lower!r} and {upper!r}"
-            )
+        check_order(self.lower, self.upper)
 
     def shape(self, at: Instants) -> tuple[int, ...]:
         """Return the shape of the quantity's values; raise an error if the bounds do not fit."""

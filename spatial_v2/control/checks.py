@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
-from spatial_v2.exceptions import SpatialError
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
 __all__ = [
     "as_floats",
@@ -16,6 +16,7 @@ __all__ = [
     "check_count",
     "check_limit",
     "check_list",
+    "check_order",
     "check_quantity",
 ]
 
@@ -89,6 +90,35 @@ def check_list(given: Any, name: str) -> None:
     for k, x in enumerate(given):
         if not all(hasattr(x, y) for y in attributes):
             raise TypeError(f"{name}[{k}]: want {entries}, got {type(x).__name__}")
+
+
+def check_order(lower: np.ndarray, upper: np.ndarray, of: str = "", strictly: bool = False) -> None:
+    """Raise an error unless lower bounds do not exceed the upper ones, or `strictly` are less, with
+    numbers between them.
+
+    Examples
+    --------
+    >>> check_order(np.array([0.0, 2.0]), np.array([1.0, 1.0]))
+    Traceback (most recent call last):
+    spatial_v2.exceptions.SpatialError: lower, upper: want lower bounds that do not exceed the upper
+    ones, with numbers between them, without NaN; got 2 and 1 at [1]
+    """
+    try:
+        lower, upper = np.broadcast_arrays(lower, upper)
+    except ValueError:
+        raise ArrayShapeError(
+            f"lower, upper: want equal shapes, or numbers; got {lower.shape} and {upper.shape}"
+        ) from None
+    fits = (lower < upper) if strictly else (lower <= upper)
+    fits &= (lower < np.inf) & (upper > -np.inf)
+    if not fits.all():
+        first = tuple(np.argwhere(~fits)[0].tolist())
+        where = f" at {list(first)}" if first else ""
+        order = "are less than" if strictly else "do not exceed"
+        raise SpatialError(
+            f"lower, upper: want lower bounds{of} that {order} the upper ones, with numbers "
+            f"between them, without NaN; got {lower[first]:g} and {upper[first]:g}{where}"
+        )
 
 
 def check_limit(x: Any, name: str) -> None:

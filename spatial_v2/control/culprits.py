@@ -10,7 +10,7 @@ from spatial_v2.control.rows import instants
 from spatial_v2.control.shooting import Evaluation, Shooting
 from spatial_v2.exceptions import SpatialError
 
-__all__ = ["check_finite"]
+__all__ = ["check_derivatives", "check_finite"]
 
 
 def check_finite(s: Shooting, e: Evaluation, name: str, rows: np.ndarray | float = 0.0) -> None:
@@ -26,6 +26,23 @@ def check_finite(s: Shooting, e: Evaluation, name: str, rows: np.ndarray | float
             f"got {value:g} from {what} at instant {instant}; start from another motion, or leave "
             "that instant out"
         )
+
+
+def check_derivatives(s: Shooting, e: Evaluation) -> None:
+    """Raise an error that names the cost unless the derivatives of the costs are finite."""
+    numbers, last = np.arange(s.stages)[s.intervals], np.array([s.stages])
+    for name, where in (("running", numbers), ("terminal", last)):
+        at = instants(e.at, where)
+        z = 2 * s.n + at.u.shape[-1]
+        for k, cost in enumerate(getattr(s.problem, name)):
+            own = np.zeros((len(e.cost), len(where), z)), np.zeros((len(e.cost), len(where), z, z))
+            cost.add_derivatives(at, *own, True)
+            every = np.concatenate([own[0], own[1].reshape(*own[0].shape[:2], -1)], axis=-1)
+            for value, what, instant in bad(every, where, f"{name}[{k}]"):
+                raise SpatialError(
+                    f"{what}: want a cost whose derivatives are finite at the guess, got {value:g} "
+                    f"at instant {instant}; start from another motion"
+                )
 
 
 def culprits(s: Shooting, e: Evaluation) -> Iterator[tuple[float, str, int]]:

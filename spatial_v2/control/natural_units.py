@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.configuration import neutral
+from spatial_v2.control.culprits import check_derivatives
 from spatial_v2.control.directions import GROWTH, LARGEST, smallest
 from spatial_v2.control.displacements import difference
 from spatial_v2.control.riccati import Feedback, linear_rollout, riccati
@@ -48,9 +49,10 @@ class NaturalUnits(NamedTuple):
     """Unit of cost, shape (B,)."""
 
     @classmethod
+    @np.errstate(all="ignore")  # a cost that is not finite is named
     def at(cls, s: Shooting, e: Evaluation, rows: Rows | None = None) -> NaturalUnits:
         """Return the natural units at the trajectories e, with bounds as rows; by default without
-        bounds.
+        bounds. Raise an error if a cost has derivatives that are not finite.
         """
         x, f = gauss_newton(s, e)
         Z = compliances(x, f)
@@ -65,6 +67,8 @@ class NaturalUnits(NamedTuple):
             movable = found[0] > 0
             off = rows.off(rows.values(e.at)) / row
             cost = np.maximum(cost, np.square(off).max(axis=(-2, -1), initial=0.0))
+        if not np.isfinite(cost).all():
+            check_derivatives(s, e)
         state = root[..., : 2 * s.n].max(axis=1)
         cost = np.maximum(cost, least(s, e, x))
         return cls(state, control, row, largest_row, movable, cost)

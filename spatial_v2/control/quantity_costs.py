@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.control.checks import as_floats, check_limit, check_quantity
+from spatial_v2.control.checks import as_floats, check_limit, check_order, check_quantity
 from spatial_v2.control.costs import Instants, add_square, weighted_square
 from spatial_v2.control.quantities import Quantity
 from spatial_v2.exceptions import SpatialError
@@ -100,11 +100,7 @@ class SoftBounds:
         check_limit(margin, "margin")
         self.quantity, self.weight, self.margin = quantity, float(weight), float(margin)
         self.lower, self.upper = as_floats(lower, "lower"), as_floats(upper, "upper")
-        if not (self.lower < self.upper).all():
-            raise SpatialError(
-                "lower, upper: want lower bounds that are less than the upper ones, without NaN; "
-                f"got {lower!r} and {upper!r}"
-            )
+        check_order(self.lower, self.upper, strictly=True)
         if not (0 < self.weight < np.inf and 0 < self.margin < np.inf):
             raise SpatialError(
                 f"weight, margin: want finite positive numbers, got {self.weight} and {self.margin}"

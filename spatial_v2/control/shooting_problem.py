@@ -11,7 +11,7 @@ import numpy as np
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
 from spatial_v2.constraints.options import as_gains
 from spatial_v2.control.bounds import Bounds
-from spatial_v2.control.checks import as_floats, check_count, check_limit, check_list
+from spatial_v2.control.checks import as_floats, check_count, check_limit, check_list, check_order
 from spatial_v2.control.costs import Cost, Instants
 from spatial_v2.control.options import Method, check_method
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
@@ -151,13 +151,7 @@ class ShootingProblem:
                 got = np.shape(getattr(self, name))
                 raise ArrayShapeError(f"{name}: want shape {wanted}, got {got}") from None
             self._put(name, bound.copy())
-        fits = (self.lower <= self.upper) & (self.lower < np.inf) & (self.upper > -np.inf)
-        if not fits.all():
-            raise SpatialError(
-                "lower, upper: want lower bounds on the controls that do not exceed the upper "
-                "ones, with numbers between them, without NaN; got "
-                f"{self.lower[~fits][0]:g} and {self.upper[~fits][0]:g}"
-            )
+        check_order(self.lower, self.upper, " on the controls")
         phases = tuple(self.phases) or (ContactPhase(self.steps),)
         for k, x in enumerate(phases):
             check_count(x.steps, f"phases[{k}]: steps", 1)

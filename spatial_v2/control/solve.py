@@ -25,7 +25,7 @@ from spatial_v2.exceptions import SpatialError
 
 __all__ = ["SolverMethod", "solve"]
 
-FLAT = 1e-13
+NEGLIGIBLE = 1e-13
 """Promised decrease, in natural units of cost, below which an error that a full step does not halve
 is a rounding error.
 """
@@ -177,17 +177,19 @@ def iterate(
     best = [np.empty_like(y) for y in (*e.at, e.cost, np.zeros((B, s.stages + 1, 2 * s.n)), K)]
     status, live, log = np.full(B, "", dtype="<U14"), np.arange(B), list[Iteration]()
     start, shift, penalty, length = np.zeros((4, B))
-    exact, flat, tried = np.zeros((3, B), dtype=bool)
+    exact, negligible, tried_exact = np.zeros((3, B), dtype=bool)
     last = np.full((2, B), np.inf)
     units, largest = NaturalUnits.at(s, e), np.full(B, np.inf)
 
     while True:
+        # The Gauss-Newton Hessian serves as long as its steps are full ones and halve the cost.
         first = not (log or warm)
         fast = (length == 1) & ~exact | first
         halved = (last[1] - e.cost > np.abs(last[1]) / 2) | first
         second = method != "ilqr" and not (fast & halved).all()
         x = s.expand(e, second)
         p, slope = costates(x)
+        # Errors of the optimality conditions: for the log as they are, for the tests as numbers.
         raw, error = errors(s, e, slope), units.errors(s, e, slope)
         row = np.full((7, B), np.nan)
         row[:, live] = e.cost, *raw, length, exact, shift
@@ -197,22 +199,24 @@ def iterate(
             error = units.errors(s, e, slope)
             largest = np.where(small, error.max(axis=0), largest)
         worst = np.maximum(error[0], error[1])
-        error[:2, flat & (worst > last[0] / 2)] = 0.0
+        error[:2, negligible & (worst > last[0] / 2)] = 0.0
         worst = np.maximum(error[0], error[1])
-        fast &= halved | (tried & (worst < FAST * last[0]))
+        fast &= halved | (tried_exact & (worst < FAST * last[0]))
         last = np.array([worst, e.cost])
+        # Problems have converged unless a direction of negative curvature leads on.
         done = np.max(error, axis=0) <= tolerance
-        if (unsure := done & ~(exact & (length == 1) & (shift == 0))).any() and on_time():
-            moved, left = leave_saddles(s, e, units, unsure)
-            done &= ~left
-            if left.any() and len(log) <= max_iterations:
-                e, length, exact = moved, np.where(left, 0.0, length), exact & ~left
-                units = units.replaced(left, NaturalUnits.at(s, e))
-                largest[left] = np.inf
+        if (uncertain := done & ~(exact & (length == 1) & (shift == 0))).any() and on_time():
+            moved, escaped = leave_saddles(s, e, units, uncertain)
+            done &= ~escaped
+            if escaped.any() and len(log) <= max_iterations:
+                e, length, exact = moved, np.where(escaped, 0.0, length), exact & ~escaped
+                units = units.replaced(escaped, NaturalUnits.at(s, e))
+                largest[escaped] = np.inf
                 continue
         status[live[done]] = "converged"
         if len(log) > max_iterations or not on_time():
             status[status == ""] = "max_iterations" if on_time() else "time_limit"
+        # Problems that have ended leave the batch.
         rest = status[live] == ""
         if not rest.all():
             for whole, part in zip(best, (*e.at, e.cost, p, K), strict=True):
@@ -225,14 +229,15 @@ def iterate(
             last, units = last[:, rest], units.only(rest)
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
             x = s.expand(e, second)
+        # The others do a step.
         if second != (method != "ilqr" and not fast.all()):
             g, Q = s.expand_costs(e.at, method != "ilqr" and not fast.all())
             x = x._replace(g=g, Q=Q)
             p, _ = costates(x)
         d = direction(s, e, x, method, p, start, fast, on_time)
-        K, exact, shift, tried = d.feedback.K, d.exact, d.shift, ~fast
+        K, exact, shift, tried_exact = d.feedback.K, d.exact, d.shift, ~fast
         e, length, penalty, decrease = line_search(s, e, x, d, penalty, method, on_time)
-        flat = exact & (length == 1) & (decrease <= FLAT * units.cost)
+        negligible = exact & (length == 1) & (decrease <= NEGLIGIBLE * units.cost)
         start = next_correction(s, x, shift, length)
         status[live[length == 0]] = "no_descent"
         status[live[d.feedback.failed]] = "indefinite"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from spatial_v2.control.riccati import riccati
+from spatial_v2.control.riccati import Feedback, linear_rollout, riccati
 from spatial_v2.control.shooting import Expansion
 
 __all__ = ["StageSolution", "StageSystem"]
@@ -62,13 +63,25 @@ class StageSystem:
         self.units = of_z[:, None], 1 / of_z[:, None, :n], 1 / of_rows
         """Factors that make residuals of g, of c and of rho comparable."""
         self.weight = np.where(self.active[..., None], 1 / (self.soft + REGULAR * of_rows**2), 0.0)
-        self.M = M = H + T(C) @ (self.weight * C)
-        free, zero = np.full((B, S, z - n), np.inf), np.zeros((B, S, n))
-        f = riccati(Expansion(F, np.zeros((B, S + 1, z)), M), zero, -free, free, np.zeros(B))
+        self.M = H + T(C) @ (self.weight * C)
+        """The Hessian, to which the rows are added."""
+        f = self.recursion(np.zeros((B, S + 1, z)), np.zeros((B, S, n)))
         self.K, self.P, self.failed = f.K, f.P, f.failed
         """Feedback, Hessian of the cost to go, and True for problems without a minimum."""
-        A = M[:, :-1, n:, n:] + T(F[..., n:]) @ f.P[:, 1:] @ F[..., n:]
-        self.inverse = np.linalg.inv(np.where(f.failed[:, None, None, None], np.eye(z - n), A))
+
+    def recursion(self, g: np.ndarray, c: np.ndarray) -> Feedback:
+        """Do the Riccati recursion for one right-hand side."""
+        B, S, _, z = self.F.shape
+        free = np.full((B, S, z - self.n), np.inf)
+        return riccati(Expansion(self.F, g, self.M), c, -free, free, np.zeros(B))
+
+    @cached_property
+    def inverse(self) -> np.ndarray:
+        """Inverse Hessians of the controls in the Riccati recursion, shape (B, S, m, m)."""
+        n, F_u = self.n, self.F[..., self.n :]
+        A = self.M[:, :-1, n:, n:] + T(F_u) @ self.P[:, 1:] @ F_u
+        one = np.eye(A.shape[-1])
+        return np.linalg.inv(np.where(self.failed[:, None, None, None], one, A))
 
     def solve(
         self,
@@ -108,6 +121,13 @@ class StageSystem:
         B, S, _, z = F.shape
         r = g.shape[-1]
         g = g + T(self.C) @ (self.weight * rho)
+        if r == 1 and not start.any():  # the kernels do the recursion anew in less time
+            free = np.full((B, S, z - n), np.inf)
+            f, dz = self.recursion(g[..., 0], c[..., 0]), np.zeros((B, S + 1, z))
+            x = Expansion(F, g[..., 0], self.M)
+            dz[..., :n], dz[:, :-1, n:], costates = linear_rollout(x, c[..., 0], -free, free, f)
+            y = self.weight * (self.C @ dz[..., None] + rho)
+            return StageSolution(dz[..., None], costates[..., None], y)
         p, feed, dz = np.empty((B, S + 1, n, r)), np.empty((B, S, z - n, r)), np.zeros(g.shape)
         p[:, S] = g[:, S, :n]
         for k in reversed(range(S)):
