@@ -74,6 +74,7 @@ autodoc_member_order = "bysource"
 toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 
+html_show_search_summary = False  # else each result loads its page
 html_theme = "pydata_sphinx_theme"
 html_title = "spatial_v2"
 html_favicon = "_static/logo.svg"
@@ -92,6 +93,7 @@ html_theme_options = {
     "header_links_before_dropdown": 5,
     "navbar_align": "left",
     "navbar_persistent": ["search-button"],
+    "search_as_you_type": True,
     "secondary_sidebar_items": ["page-toc"],
     **({"github_url": source_address} if "github.com" in source_address else {}),
 }  # fmt: skip

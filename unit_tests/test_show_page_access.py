@@ -7,11 +7,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import zoo
-from show_pages import motion_of
+from show_pages import assert_poses, motion_of
 
-from spatial_v2 import planar, showmotion
+from spatial_v2 import planar, puma560, rq, show, showmotion
 from spatial_v2.show import Animation
 from spatial_v2.show.labels import overlap
 
@@ -134,3 +135,73 @@ def test_notice_of_a_long_motion_is_on_the_page(open_page: Opened) -> None:
     with pytest.warns(UserWarning, match="instants"):
         page = open_page(animation)
     assert "of 200000 instants" in page.inner_text("#note")
+
+
+def test_a_click_says_what_a_body_is(open_page: Opened) -> None:
+    """A click on a body shows its name, its mass and the place of its frame; beside it, nothing."""
+    page = open_page(show(puma560(), [0.0] * 6))
+    page.wait_for_timeout(300)
+    points = page.evaluate("showmotion.bodies.map((_, i) => showmotion.screen(i)).concat([[3, 3]])")
+    seen = [page.evaluate(f"showmotion.pick({x}, {y})") for x, y in points]
+    assert seen[-1] == -1 and len({x for x in seen if x >= 0}) >= 2
+    x, y = points[seen.index(max(seen))]
+    page.mouse.click(x, y)
+    said = page.locator("#picked").text_content()
+    assert said.startswith(f"{max(seen)} {puma560().body_names[max(seen)]}: ")
+    assert " kg, frame at (" in said
+    page.mouse.click(3, 3)
+    assert page.locator("#picked").is_hidden()
+
+
+@pytest.mark.parametrize("name", ["branched", "helical", "planar_tree", "mixed"])
+def test_sliders_move_the_joints_of_a_robot_at_rest(open_page: Opened, name: str) -> None:
+    """Each slider adds to the position of its joint; poses are those of forward kinematics."""
+    model = zoo.build(name)
+    q = motion_of(model)[1][0]
+    page = open_page(show(model, q))
+    moved = q.copy()
+    for i in range(model.NB):
+        slider = page.locator(f"#joint-{i}")
+        if not slider.count():
+            continue
+        at = model.qinds[i].start
+        moved[at] += 0.1
+        value = f"{moved[at]!r}".replace("np.float64(", "").rstrip(")")
+        slider.evaluate(f"x => {{ x.max = 10; x.min = -10; x.value = {value};"
+                        " x.dispatchEvent(new Event('input')); }")  # fmt: skip
+    assert (moved != q).any()
+    shown = np.array([page.evaluate(f"showmotion.pose({i})") for i in range(model.NB)])
+    R = np.swapaxes(np.asarray(rq(shown[:, :4])), -1, -2)
+    assert_poses(model, moved, R, shown[:, 4:])
+
+
+def test_the_wheel_scrolls_the_page_around_a_frame(open_page: Opened, tmp_path: Path) -> None:
+    """In a frame, the wheel zooms only after a click on the picture; on its own page, at once."""
+    page = open_page(swinging())
+    before = page.evaluate("showmotion.camera()")
+    page.mouse.move(300, 200)
+    page.mouse.wheel(0, 300)
+    page.wait_for_function(f"showmotion.camera().join() !== {before!r}.join()")
+    outer = tmp_path / "outer.html"
+    frame = '<iframe title="a" src="motion.html" height="300"></iframe>'
+    outer.write_text(f'<body style="height: 4000px">{frame}', encoding="utf-8")
+    page.goto(outer.as_uri())
+    page.frames[1].wait_for_function("window.showmotion")
+    before = page.frames[1].evaluate("showmotion.camera()")
+    page.mouse.move(150, 100)
+    page.mouse.wheel(0, 200)
+    page.wait_for_function("window.scrollY > 0")
+    after = page.frames[1].evaluate("showmotion.camera()")
+    np.testing.assert_allclose(after, before, atol=1e-9)
+
+
+def test_a_film_is_recorded(open_page: Opened) -> None:
+    page = open_page(swinging())
+    page.locator("#menu-button").click()
+    page.locator("#record").click()
+    assert page.evaluate("showmotion.recording()")
+    page.wait_for_timeout(1500)
+    with page.expect_download() as film:
+        page.locator("#record").click()
+    assert film.value.suggested_filename.endswith(".webm")
+    assert film.value.path().stat().st_size > 1000

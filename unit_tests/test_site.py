@@ -298,22 +298,36 @@ def test_pages_of_functions_have_a_sidebar() -> None:
     ("query", "pages"),
     [
         ("install", ["install"]),
-        ("mass matrix", ["spatial_v2.dynamics.HandC", "spatial_v2.dynamics.CRBA"]),
-        ("inverse dynamics", ["spatial_v2.dynamics.ID"]),
+        ("mass matrix", ["dynamics.HandC", "dynamics.CRBA", "algorithms/equation_of_motion"]),
+        ("inverse dynamics", ["dynamics.ID", "algorithms/inverse_dynamics"]),
+        ("RNEA", ["dynamics.ID", "algorithms/inverse_dynamics"]),
+        ("ABA", ["dynamics.FDab", "algorithms/forward_dynamics"]),
+        ("CRBA", ["dynamics.CRBA", "algorithms/equation_of_motion"]),
+        ("Jacobian", ["BodyJacobian", "FrameJacobian", "frames"]),
+        ("Hessian", ["ID_SO_derivatives", "choose"]),
+        ("gravity compensation", ["dynamics.ID", "control_loops"]),
+        ("payload", ["attach", "robots"]),
+        ("GPU", ["choose"]),
     ],
 )
 def test_search_finds_what_the_glossary_names(browser: Any, query: str, pages: list[str]) -> None:
-    """The pages are among the first five results of a search for a term of the glossary."""
+    """The function and the guide are among the first six results of a search for a term, on the
+    page of results and while it is typed.
+    """
     context = browser.new_context(offline=True)
     tab = context.new_page()
     tab.goto(f"{(SITE / 'search.html').as_uri()}?q={query}")
-    tab.wait_for_selector("#search-results li a")
-    tab.wait_for_timeout(500)
-    links = tab.eval_on_selector_all(
-        "#search-results li > a", "x => x.slice(0, 5).map((a) => a.getAttribute('href'))"
-    )
+    first = "x => x.slice(0, 6).map((a) => a.getAttribute('href'))"
+    for place in ("#search-results", "#pst-search-dialog"):
+        if place == "#pst-search-dialog":
+            tab.goto((SITE / "index.html").as_uri())
+            tab.keyboard.press("Control+k")
+            tab.keyboard.type(query)
+        tab.wait_for_selector(f"{place} li a")
+        tab.wait_for_timeout(500)
+        links = tab.eval_on_selector_all(f"{place} li > a", first)
+        assert all(any(page in link for link in links) for page in pages), links
     context.close()
-    assert all(any(page in link for link in links) for page in pages), links
 
 
 @pytest.mark.browser

@@ -4,6 +4,7 @@ search index.
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import subprocess
@@ -98,3 +99,27 @@ def test_items_are_on_the_page_of_their_paper_or_linked() -> None:
 
     assert studies.place(Item("x", ("trees",))) == "above, `trees`"
     assert studies.place(Item("x", page="docs/tensor_sva.md")) == "{doc}`/tensor_sva`"
+
+
+def test_pages_of_functions_say_how_to_import_them_and_where_they_are_used() -> None:
+    from api_pages import documented, import_of, page, sources_of, used_in
+
+    sources = sources_of(ROOT / "docs")
+    assert import_of("spatial_v2.dynamics", "ID") == "from spatial_v2 import ID"
+    for package, name in documented(ROOT / "docs"):
+        names: dict[str, object] = {}
+        exec(import_of(package, name), names)
+        assert names[name] is getattr(importlib.import_module(package), name)
+    used = used_in("ID", sources)
+    assert all(x in used for x in ("/algorithms/inverse_dynamics`", "- Course: ", "- Examples: "))
+    assert page("spatial_v2.dynamics", "ID", "x", "X", (), used).endswith(used)
+
+
+def test_every_term_of_the_glossary_has_a_sentence_and_a_row_in_chinese() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    terms, chinese = text.split("(chinese)=")
+    rows = [x.split(" | ") for x in terms.splitlines() if x.startswith("| ") and " | " in x]
+    meanings = [row[1] for row in rows if row[0] != "| term"]
+    assert len(meanings) > 80 and all(len(x.split()) >= 3 for x in meanings)
+    assert not any("\u4e00" <= x <= "\u9fff" for x in terms)
+    assert chinese.count("\n| ") > 70

@@ -20,8 +20,14 @@ from sphinx.application import Sphinx
 from tables import Markdown
 
 ROW = re.compile(r"^\| ([^|]+) \| [^|]+ \| ([^|]+) \|$", re.M)
-"""Pattern of a row of the glossary: English term, Chinese term, names in this library."""
+"""Pattern of a row of the glossary: term, meaning, names in this library."""
 NAME = re.compile(r"`(\w+)`")
+SHORT = ("spatial_v2", "derivatives", "tensor_sva")
+"""Packages that offer the names of packages within them."""
+LISTS = ("changelog", "contributing", "glossary", "index", "matlab_functions", "api_names", "cite")
+"""Pages that name functions without using them."""
+MOST = 3
+"""Largest number of pages of a kind that a function's page names."""
 PACKAGE = re.compile(r"^\.\. api:: (\S+)$", re.M)
 
 
@@ -39,9 +45,7 @@ def documented(folder: str | Path) -> list[tuple[str, str]]:
 
 
 def glossary_terms(text: str) -> dict[str, list[str]]:
-    """Return a dict from each name in the last column of the glossary to the English terms of its
-    rows.
-    """
+    """Return a dict from each name in the last column of the glossary to the terms of its rows."""
     found: dict[str, list[str]] = {}
     for row in ROW.findall(text):
         for name in NAME.findall(row[1]):
@@ -49,14 +53,69 @@ def glossary_terms(text: str) -> dict[str, list[str]]:
     return found
 
 
-def page(package: str, name: str, home: str, title: str, terms: Sequence[str] = ()) -> str:
-    """Return the text of a function's page, which the search finds by the given terms."""
+def import_of(package: str, name: str) -> str:
+    """Return the statement that imports a public function, from the shortest package that has it.
+
+    Examples
+    --------
+    >>> import_of("spatial_v2.dynamics", "ID")
+    'from spatial_v2 import ID'
+    """
+    function = getattr(importlib.import_module(package), name)
+    for home in (*SHORT, package):
+        module = importlib.import_module(home)
+        if name in module.__all__ and getattr(module, name) is function:
+            return f"from {home} import {name}"
+    return f"from {package} import {name}"
+
+
+def page(
+    package: str, name: str, home: str, title: str, terms: Sequence[str] = (), more: str = ""
+) -> str:
+    """Return the text of a function's page, which the search finds by the given terms; `more`
+    comes last.
+    """
     index = f".. index:: {', '.join(f'! {term}' for term in terms)}\n\n" if terms else ""
     return (
         f":orphan:\n\n{index}{name}\n{'=' * len(name)}\n\n"
         f":doc:`API reference </api/index>` / :doc:`{title} </api/{home}>`\n\n"
-        f".. currentmodule:: {package}\n\n.. autofunction:: {name}\n"
+        f".. code-block:: python\n\n   {import_of(package, name)}\n\n"
+        f".. currentmodule:: {package}\n\n.. autofunction:: {name}\n{more}"
     )
+
+
+def sources_of(docs: Path) -> dict[str, dict[str, str]]:
+    """Return for each kind of pages their texts by document."""
+    root = docs.parent
+    chapters = sorted((root / "spatial_v2" / "course" / "chapters").glob("*.md"))
+    examples = sorted((root / "examples").glob("*.py"))
+    algorithms = sorted((docs / "algorithms").glob("*.md"))
+    guides = sorted(x for x in docs.glob("*.md") if x.stem not in LISTS)
+    kinds = {
+        "Algorithm": {f"/algorithms/{x.stem}": x for x in algorithms if x.stem != "index"},
+        "Guides": {f"/{x.stem}": x for x in guides},
+        "Course": {f"/course/{x.stem}": x for x in chapters},
+        "Examples": {f"/gallery/{x.stem}": x for x in examples},
+    }
+    return {
+        kind: {document: x.read_text(encoding="utf-8") for document, x in files.items()}
+        for kind, files in kinds.items()
+    }
+
+
+def used_in(name: str, sources: dict[str, dict[str, str]]) -> str:
+    """Return a list of the pages that use a function most, up to three of a kind, those first that
+    have it in their title.
+    """
+    word, lines = re.compile(rf"(?<![\w.]){name}\(|`{name}`"), []
+    for kind, texts in sources.items():
+        times = {document: len(word.findall(text)) for document, text in texts.items()}
+        about = {x for x, text in texts.items() if re.search(rf"^# .*\b{name}\b", text, re.M)}
+        found = [x for x in times if times[x] > (x not in about)]
+        most = sorted(found, key=lambda x: (x not in about, -times[x]))[:MOST]
+        if most:
+            lines.append(f"- {kind}: {', '.join(f':doc:`{x}`' for x in most)}")
+    return "\n.. rubric:: Where it is used\n\n" + "\n".join(lines) + "\n" if lines else ""
 
 
 def write_pages(app: Sphinx) -> None:
@@ -67,6 +126,7 @@ def write_pages(app: Sphinx) -> None:
     folder.mkdir(exist_ok=True)
     wanted = {}
     terms = glossary_terms(Path(app.srcdir, "glossary.md").read_text(encoding="utf-8"))
+    sources = sources_of(Path(app.srcdir))
     packages = []
     for path in Path(app.srcdir, "api").glob("*.rst"):
         text = path.read_text(encoding="utf-8")
@@ -75,7 +135,7 @@ def write_pages(app: Sphinx) -> None:
             for name in functions(package):
                 document = f"{package}.{name}"
                 wanted[folder / f"{document}.rst"] = page(
-                    package, name, path.stem, title, terms.get(name, ())
+                    package, name, path.stem, title, terms.get(name, ()), used_in(name, sources)
                 )
                 listed.append((name, f"api/functions/{document}"))
         if listed:

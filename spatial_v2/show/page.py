@@ -35,6 +35,7 @@ def page_html(scene: Scene, play: bool = True) -> str:
         "SCENE": data.replace("<", "\\u003c"),
         "THREE": _asset("three.min.js").replace("</script", "<\\/script"),
         "VIEWER": _asset("viewer.js"),
+        "TOOLS": _asset("tools.js"),
     }
     pieces = _asset("page.html").split("@")
     return "".join(parts.get(piece, piece) for piece in pieces)

@@ -140,11 +140,22 @@ class Scene:
                 "kind": kind,
                 "axis": (joint.sign * np.eye(3)[joint.axis]).tolist(),
                 "pitch": joint.pitch,
+                "q": float(self.motion.q[0, self.model.qinds[i]][0]) if kind else None,
+                "range": self._range(i),
             },
             "mass": mass.m,
             "com": mass.c.tolist(),
             "ellipsoid": {"axes": _quaternions(mass.axes).tolist(), "radii": mass.radii.tolist()},
         }
+
+    def _range(self, i: int) -> list[float]:
+        """Return the least and the largest position that a slider gives to a joint."""
+        limits = (self.model.limits or {}).get(self.model.joint_names[i])
+        far = self.size if self.model.layout.joints[i].kind == PRISMATIC else np.pi
+        at = float(self.motion.q[0, self.model.qinds[i]][0])
+        low = limits.lower if limits and np.isfinite(limits.lower) else -far
+        high = limits.upper if limits and np.isfinite(limits.upper) else far
+        return [min(float(low), at), max(float(high), at)]
 
 
 def _packed(x: np.ndarray | None) -> str:

@@ -161,6 +161,12 @@
   world.add(camera);
   const controls = new THREE.OrbitControls(camera, renderer.domElement);
   controls.addEventListener("change", () => { dirty = true; });
+  // In a frame the wheel scrolls the page around it, unless the reader has clicked the picture.
+  const framed = window.parent !== window;
+  controls.enableZoom = !framed;
+  el("stage").addEventListener("focusin", () => { controls.enableZoom = true; });
+  el("stage").addEventListener("focusout", () => { controls.enableZoom = !framed; });
+  el("stage").addEventListener("pointerdown", () => el("stage").focus({ preventScroll: true }));
   world.add(new THREE.HemisphereLight(0xffffff, 0xd4d2ce, 2.0));
   const sun = new THREE.DirectionalLight(0xffffff, 2.0);
   const aside = vec(view.eye).sub(vec(view.target)).normalize();
@@ -253,6 +259,13 @@
     return { n: vec(x.slice(0, 3)), f: vec(x.slice(3)) };
   }
 
+  const bent = bodies.map(() => 0);  // what the reader adds to the positions of joints
+  function turn(node, joint, value) {  // move a body along its joint
+    const axis = vec(joint.axis), shift = joint.kind === "P" ? value : joint.kind === "H" ? joint.pitch * value : 0;
+    node.position.add(axis.clone().multiplyScalar(shift).applyQuaternion(node.quaternion));
+    if (joint.kind !== "P") node.quaternion.multiply(new THREE.Quaternion().setFromAxisAngle(axis, value));
+  }
+
   let time = first, playing = false, forward = 1, speed = 1, loop = true, dirty = true;
   const tracked = () => vec(follow < 0 || follow !== view.body ? [0, 0, 0] : view.trackpoint)
     .applyMatrix4((follow < 0 ? base : bodies[follow]).matrixWorld);
@@ -262,7 +275,10 @@
     time = Math.min(Math.max(value, first), last);
     const k = interval(time), next = Math.min(k + 1, N - 1), step = t[next] - t[k];
     const part = step > 0 ? (time - t[k]) / step : 0;
-    bodies.forEach((node, i) => place(node, pose(k, i), pose(next, i), part));
+    bodies.forEach((node, i) => {
+      place(node, pose(k, i), pose(next, i), part);
+      if (bent[i]) turn(node, scene.bodies[i].joint, bent[i]);
+    });
     world.updateMatrixWorld(true);
     if (anchor) {
       const d = tracked().sub(anchor), across = d.clone().addScaledVector(up, -d.dot(up));
@@ -616,6 +632,7 @@
     light();
     renderer.render(world, camera);
     drawSheet();
+    if (window.showmotion && window.showmotion.afterRender) window.showmotion.afterRender();
   }
 
   let told = null;  // the scheme of the page around a frame, if it says one
@@ -670,7 +687,8 @@
 
   el("title").textContent = document.title = scene.name;
   el("note").textContent = scene.notice;
-  el("help").textContent = "drag: turn · right button: move · wheel: zoom\n" +
+  el("help").textContent = "drag: turn · right button: move · click: what is it?\n" +
+    `${framed ? "wheel, after a click" : "wheel"}: zoom\n` +
     "space: play · , . speed · / reverse · r loop\nn m: frame · 0: to the start · i: view";
   const offered = [];
   Object.entries(makeOverlay).forEach(([name, [title]]) => {
@@ -769,6 +787,10 @@
   window.showmotion = {
     bodies: scene.bodies.map((b) => b.name),
     range: [first, last],
+    parts: {
+      scene, bodies, camera, renderer, sheet, stage: el("stage"), moves: N > 1,
+      bend(i, value) { bent[i] = value; setTime(time); }, redraw() { dirty = true; },
+    },
     get time() { return time; },
     get playing() { return playing; },
     get speed() { return speed; },
@@ -803,6 +825,12 @@
       const p = new THREE.Vector3(), q = new THREE.Quaternion(), s = new THREE.Vector3();
       bodies[i].matrixWorld.decompose(p, q, s);
       return [q.w, q.x, q.y, q.z, p.x, p.y, p.z];
+    },
+    screen(i) {  // where the middle of a body's drawing is on the stage [pixels]
+      const drawn = bodies[i].children.find((x) => x.isMesh);
+      const box = new THREE.Box3().setFromObject(drawn || bodies[i]), p = box.getCenter(new THREE.Vector3());
+      p.project(camera);
+      return [(el("stage").clientWidth * (1 + p.x)) / 2, (el("stage").clientHeight * (1 - p.y)) / 2];
     },
     force: (i) => { const { n, f } = wrench(i); return [...n.toArray(), ...f.toArray()]; },
     camera: () => [...camera.position.toArray(), ...controls.target.toArray()],
