@@ -158,3 +158,27 @@ def f(lanes):  # two lanes
     assert text.count("lanes") in (1, 2) and '"rooms"' not in text
     assert [line for line, _ in docstrings(file)] == [1, 3, 5]
     assert len([1 for _, text in docstrings(file) if RIDDLE.match(text)]) == 2
+
+
+FOR_USERS = (
+    r"^\*[^*\n]*(?:for readers|tutorial for)[^*\n]*\*$", r"\bWhoever\b", r"\bQEMU\b", r"foretold",
+    r"\bunit_tests\b", r"\b[Tt]he tests (?:evaluate|compare|show)", r"\blines of code\b",
+    r"\bredesign", r"If it is so later", r"^#+ (?:What becomes|How much of)",
+)  # fmt: skip
+"""Words about the project itself or of a style that pages for users do not have."""
+OF_THE_PROJECT = (
+    "README",
+    "CONTRIBUTING",
+    "changelog",
+    "contributing",
+    "prove_it",
+    "releases",
+    "stability",
+)
+"""Pages about the project."""
+
+
+@for_each([p for p in PAGES if p.stem not in OF_THE_PROJECT and "maintain" not in p.stem])
+def test_pages_speak_to_users_of_what_they_need(page: Path) -> None:
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.S | re.M)
+    assert [m.group() for p in FOR_USERS for m in re.finditer(p, text, flags=re.M)] == []

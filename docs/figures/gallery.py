@@ -120,10 +120,10 @@ def of_foucault(e: Names) -> Axes:
 
 
 def of_chaos(e: Names) -> Axes:
-    t, one, two, foretold = e["motion"](20.0)
+    t, one, two, predicted = e["motion"](20.0)
     (ax,) = panels()
     ax.semilogy(t, np.linalg.norm(two - one, axis=1), color=BLUE, label="apart")
-    ax.semilogy(t, np.linalg.norm(foretold, axis=1), "--", color=ORANGE, label="foretold")
+    ax.semilogy(t, np.linalg.norm(predicted, axis=1), "--", color=ORANGE, label="predicted")
     ax.set(xlabel="time [s]", ylabel="distance of the two states")
     ax.legend(frameon=False)
     return ax
