@@ -14,6 +14,7 @@ from helpers import for_each
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 LONGEST = {
+    "arm_control.py": 125,
     "adaptive_control.py": 70,
     "chaos.py": 65,
     "contacts_against_pinocchio.py": 90,
@@ -81,6 +82,9 @@ def test_exact_hessians_make_convergence_quadratic() -> None:
 
 
 CHECKED = {
+    "arm_control": {
+        "held": 1e-9, "PD": 1e-5, "computed torque": 1e-7, "spring": 1e-7, "hand": 1e-8,
+    },
     "adaptive_control": {"V less lost": 1e-9, "adaptive / fixed": 0.7},
     "chaos": {"energy": 1e-11, "distance less the foretold one": 1e-2},
     "foucault": {"pole": 1e-4, "Paris": 1e-3, "Nairobi": 1e-9},
@@ -102,7 +106,7 @@ CHECKED = {
 """Errors that examples report in their short form, and their upper bounds."""
 
 
-LONG = {"adaptive_control", "foucault", "gyroscope"}
+LONG = {"adaptive_control", "arm_control", "foucault", "gyroscope"}
 """Examples that take two seconds and more in their short form."""
 
 

@@ -28,7 +28,8 @@ GROUPS = {
     "In motion": ["simulate", "tennis_racket", "gyroscope", "foucault", "chaos"],
     "On the ground and in loops": ["two_feet", "landing", "four_bar", "simulink_7_rolling_disc"],
     "Derivatives and tensors": ["ddp", "sparsity", "derive_expression", "com_coordinates"],
-    "From measurements": ["identification", "adaptive_control", "momentum_observer"],
+    "Control of an arm": ["arm_control", "adaptive_control", "momentum_observer"],
+    "From measurements": ["identification"],
     "Beside Pinocchio": ["against_pinocchio", "contacts_against_pinocchio"],
     "MATLAB's Simulink examples": [f"simulink_{n}" for n in range(1, 7)],
 }

@@ -78,6 +78,22 @@ def of_tennis_racket(e: Names) -> Animation:
     return showmotion(e["RACKET"], flight.t[::4], flight.q[::4])
 
 
+def of_arm_control(e: Names) -> Axes:
+    left, right = panels(2)
+    off = np.array([0.1, -0.1, 0.05, 0.1, 0.1, -0.1])
+    run = e["motion"](e["computed_torque"], e["HOME"] + off, 1.2)
+    error = run.q - e["COURSE"](run.t).q
+    left.plot(run.t, error, color=BLUE)
+    left.plot(run.t, off * e["decay"](run.t)[:, None], color=ORANGE, linestyle=":")
+    left.set(xlabel="t [s]", ylabel="error [rad]; dotted: foretold", title="computed torque")
+    run = e["motion"](e["operational_space"], e["HOME"], 1.5)
+    hand = e["forward_kinematics"](e["ARM"], run.q, frame=e["HAND"]).p - e["PLACE"]
+    right.plot(run.t, 1e3 * hand, color=BLUE)
+    right.plot(run.t, 1e3 * (e["REACH"](run.t).q - e["PLACE"]), color=ORANGE, linestyle=":")
+    right.set(xlabel="t [s]", ylabel="hand [mm]; dotted: course", title="operational space")
+    return left
+
+
 def of_adaptive_control(e: Names) -> Axes:
     left, right = panels(2)
     runs = e["follow"](e["GAIN"], 10.0), e["follow"](0.0, 10.0)

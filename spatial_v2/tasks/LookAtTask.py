@@ -28,7 +28,7 @@ class LookAtTask:
     point : array, shape (..., 3)
         Places in the base [m].
     axis : array, shape (3,), optional
-        Direction in the frame that looks; its z axis by default, as of cameras.
+        Direction in the frame that looks; its z axis by default, like that of a camera.
     weight : float, optional
         Weight of the task beside others.
 
