@@ -228,3 +228,20 @@ def test_bad_calls():
     floating = build("floating")
     with pytest.raises(ModelError, match="can only be independent"):
         couple(floating, matrix=np.eye(floating.NV)[:, 1:])
+
+
+@pytest.mark.parametrize(
+    "G", [[[2, 1], [1, 3], [0.5, -2]], [[1, 0], [0.5, -2], [0, 1]], [[0, 1], [1, 0], [0, 0]]]
+)
+def test_products_with_any_matrix(G):
+    """Without a joint of its own, in another order, and with a joint that stands still."""
+    G, rng = np.array(G, dtype=float), np.random.default_rng(6)
+    model, c = couple(chain(), matrix=G, offset=[0.0, 0.2, 0.0]), np.array([0.0, 0.2, 0.0])
+    y, yd, ydd = rng.normal(size=(3, 5, 2))
+    q, qd, qdd = y @ G.T + c, yd @ G.T, ydd @ G.T
+    near(model.coupling.configuration(y), q)
+    near(ID(model, y, yd, ydd), ID(model.tree, q, qd, qdd) @ G)
+    near(CRBA(model, y), G.T @ CRBA(model.tree, q) @ G)
+    d2 = derivatives.ID_SO_derivatives(model.tree, q, qd, qdd).d2tau_dq
+    wanted = np.einsum("nabc,ai,bj,ck->nijk", d2, G, G, G)
+    near(derivatives.ID_SO_derivatives(model, y, yd, ydd).d2tau_dq, wanted)

@@ -80,7 +80,8 @@ def values(model):
         "robot": model, "f_ext": np.zeros((3, 6)), "f_in": [], "Xup": [], "points": [],
         "d1": np.zeros((1, 1)), "d2": np.zeros((1, 1, 1)), "states": 1, "parameters": np.zeros(30),
         "order": 1, "methods": (), "orders": (1,), "mimic": {}, "name": "ID", "r": 1, "mask": None,
-        "step": 1e-20, "viscous": (), "coulomb": (), "offset": (), "armature": (),
+        "step": 1e-20, "tasks": [spatial_v2.PoseTask(2, np.eye(6))],
+        "viscous": (), "coulomb": (), "offset": (), "armature": (),
     }  # fmt: skip
 
 

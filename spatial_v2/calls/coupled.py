@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 from spatial_v2.arrays import Array, alike, as_array, namespace
@@ -59,7 +61,7 @@ def run_coupled(
             raise SpatialError(f"{work.name}: {option}=True is not possible for coupled models")
         kw.pop(option, None)
     workers = kw.pop("workers", None)
-    given = inspect.signature(work.implementation).bind(model, *args, **kw).arguments
+    given = _signature(work.implementation).bind(model, *args, **kw).arguments
     options = {**given.pop("options", {})}
     given.pop(next(iter(given)))
     arrays = _arguments(work, model, given)
@@ -74,6 +76,11 @@ def run_coupled(
     targets = targets_of(work.name, out, [tuple(x.shape) for x in parts], None, False)
     copy_into(targets, parts)
     return work.returned([target.given for target in targets])
+
+
+@functools.cache
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    return inspect.signature(function)
 
 
 def _arguments(work: Function, model: CoupledModel, given: dict[str, Any]) -> list[Array | None]:
@@ -102,7 +109,7 @@ def _arguments(work: Function, model: CoupledModel, given: dict[str, Any]) -> li
 
 
 def _size(model: CoupledModel, core: str) -> tuple[int, int]:
-    tree = model.tree
+    tree = model._tree
     return (model.NQ, tree.NQ) if core == "q" else (model.NV, tree.NV)
 
 
@@ -113,7 +120,7 @@ def _pulled_back(
     convert: dict[str, Any] = {"q": coupling.configuration, "v": coupling.motion}
     moved = [convert.get(core, _same)(x) for core, x in zip(work.cores, arrays, strict=True)]
     function: Any = work.function.reference if reference else work.function  # type: ignore[attr-defined]
-    out = function(model.tree, *moved, **rest, **({"workers": workers} if workers else {}))
+    out = function(model._tree, *moved, **rest, **({"workers": workers} if workers else {}))
     parts = out if len(work.results) > 1 else [out]
     pairs = zip(parts, work.results, strict=True)
     return work.returned([coupling.pull_back(x, dims) for x, dims in pairs])

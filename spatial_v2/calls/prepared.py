@@ -17,6 +17,7 @@ from spatial_v2.calls.not_finite import explain
 from spatial_v2.calls.plan import Prepared
 from spatial_v2.calls.signature import Function
 from spatial_v2.calls.tensor_plan import PreparedTensors, packed_results
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.engine.python_call import KernelCall
 from spatial_v2.engine.runner import NO_GEARS, Gears, Runner
 from spatial_v2.engine.tree import Floats, Tree, View, gear, lift, lower
@@ -92,8 +93,10 @@ def prepare_again(of: Function, model: Any) -> Prepared | None:
 
     Return None if it was not, or if kernels do not always run.
     """
-    state = getattr(model, "_state", None) if isinstance(model, Model) else None
-    if state is None or of not in state.former or get_compilation() != "wait":
+    if not isinstance(model, Model) or isinstance(model, CoupledModel):
+        return None
+    state = model._state
+    if of not in state.former or get_compilation() != "wait":
         return None
     return prepare(of, model)
 

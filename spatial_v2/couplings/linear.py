@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -64,6 +66,8 @@ class Linear:
 
     def configuration(self, y: Array) -> Array:
         """Return the tree's q at y."""
+        if _is_plain(y):
+            return _spread(self._own_positions, self.positions, y) + self.shift
         xp = namespace(y)
         return y @ xp.matrix_transpose(constant(self.positions, y)) + constant(self.shift, y)
 
@@ -93,14 +97,69 @@ class Linear:
 
     def motion(self, yd: Array) -> Array:
         """Return the tree's velocities (or accelerations, displacements) ``G yd``."""
+        if _is_plain(yd):
+            return _spread(self._own, self.matrix, yd)
         return yd @ namespace(yd).matrix_transpose(constant(self.matrix, yd))
 
     def pull_back(self, x: Array, dims: tuple[str, ...]) -> Array:
         """Multiply each axis "v" of a result of the tree by G; `dims` names its last axes."""
-        xp = namespace(x)
+        xp, plain = namespace(x), _is_plain(x)
         for axis in [k - len(dims) for k, d in enumerate(dims) if d == "v"]:
-            x = xp.moveaxis(xp.moveaxis(x, axis, -1) @ constant(self.matrix, x), -1, axis)
+            if plain:
+                x = _gathered(self._own, x, axis)
+            else:
+                x = xp.moveaxis(xp.moveaxis(x, axis, -1) @ constant(self.matrix, x), -1, axis)
         return x
+
+    @cached_property
+    def _own(self) -> Entries:
+        return _entries(self.matrix)
+
+    @cached_property
+    def _own_positions(self) -> Entries:
+        return _entries(self.positions)
+
+
+def _is_plain(x: Array) -> bool:
+    return isinstance(x, np.ndarray) and x.dtype == np.float64
+
+
+class Entries(NamedTuple):
+    """The entries of a matrix G, of which most rows are rows of an identity."""
+
+    rows: np.ndarray
+    """For each column a row in which it alone is 1; -1 if there is none."""
+    others: list[tuple[int, int, float]]
+    """Row, column and value of all other entries."""
+
+
+def _entries(matrix: np.ndarray) -> Entries:
+    alone = (matrix == 1) & (np.count_nonzero(matrix, axis=1) == 1)[:, None]
+    rows = np.where(alone.any(axis=0), alone.argmax(axis=0), -1)
+    rest = matrix.copy()
+    rest[rows[rows >= 0]] = 0
+    return Entries(rows, [(int(i), int(k), float(rest[i, k])) for i, k in np.argwhere(rest)])
+
+
+def _spread(entries: Entries, matrix: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return G y, each product and sum rounded, so that a state's result does not depend on its
+    batch.
+    """
+    out, own = np.zeros((*y.shape[:-1], len(matrix))), entries.rows >= 0
+    out[..., entries.rows[own]] = y[..., own]
+    for i, k, factor in entries.others:
+        out[..., i] += factor * y[..., k]
+    return out
+
+
+def _gathered(entries: Entries, x: np.ndarray, axis: int) -> np.ndarray:
+    """Multiply an axis by G, rounded in the same way."""
+    y = np.take(x, entries.rows, axis)
+    to, given = y.swapaxes(axis, 0), x.swapaxes(axis, 0)
+    to[entries.rows < 0] = 0
+    for i, k, factor in entries.others:
+        to[k] += factor * given[i]
+    return y
 
 
 def _check_rank(tree: Model, matrix: np.ndarray) -> None:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal, Unpack
 
-import numpy as np
-
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.linear import solve
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.apply_external_forces import apply_external_forces
-from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.get_gravity import get_gravity
-from spatial_v2.dynamics.ID import ID
+from spatial_v2.dynamics.HandC import HandC
 from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.dynamics.pivots import least_pivots, regular, regular_inertia
 from spatial_v2.dynamics.singular_joints import singular_joints
@@ -29,8 +26,8 @@ def _of_coupled(
     model: Model, q: Array, qd: Array, tau: Array, f_ext: Any = None, frame: Any = "base"
 ) -> Array:
     """Compute the accelerations of the independent variables of a coupled model."""
-    C = ID(model, q, qd, constant(np.zeros(model.NV), qd), f_ext, frame=frame)
-    return uncolumn(solve(regular_inertia(CRBA(model, q)), column(tau - C)))
+    H, C = HandC(model, q, qd, f_ext, frame=frame)
+    return uncolumn(solve(regular_inertia(H), column(tau - C)))
 
 
 @accelerated(
