@@ -276,3 +276,18 @@ def test_rails_are_shared_one_after_the_other(factor):
     for rail in {b.rail for b in found}:
         on_it = [b for b in found if b.rail == rail]
         assert all(a.bodies[-1] <= b.start for a, b in pairwise(on_it))
+
+
+def test_flags_are_shown_as_flags() -> None:
+    """Help names no type for options that are on or off, and hides no command."""
+    from typer.main import get_command
+    from typer.testing import CliRunner
+
+    from spatial_v2.cli import app
+
+    names = list(getattr(get_command(app), "commands"))  # noqa: B009
+    assert len(names) > 10
+    for name in names:
+        said = CliRunner().invoke(app, [name, "--help"], env={"COLUMNS": "200"})
+        assert said.exit_code == 0
+        assert not any(x in said.output for x in ("<bool>", "BOOLEAN", "<flag>")), name

@@ -14,7 +14,7 @@ from command_line import refused, run
 from spatial_v2.course import write_slides
 from spatial_v2.course.formulas import FORMULA, mathml
 from spatial_v2.course.named import exercises
-from spatial_v2.course.notebook import as_notebook, plain_markdown
+from spatial_v2.course.notebook import as_notebook, plain_markdown, with_figures
 from spatial_v2.course.slides import pieces, slides
 from spatial_v2.course.text import cells, chapter, chapters
 from spatial_v2.exceptions import SpatialError
@@ -63,15 +63,19 @@ def test_each_exercise_is_on_a_slide_of_its_own(name: str) -> None:
 
 @over_chapters
 def test_all_code_of_a_chapter_is_on_slides(name: str) -> None:
-    """All code of a chapter is on slides, of which only the imports are skipped, and no code has
-    more lines than fit.
+    """All code of a chapter is on slides, of which only imports and assertions are skipped, figures
+    to move are cells of their own, and no code has more lines than fit.
     """
     found = json.loads(slides(name))["cells"]
     code = [x for x in found if x["cell_type"] == "code"]
-    want = [x for x in cells(chapter(name)) if x.kind == "code" and x.tag != "solution"]
+    parts = with_figures(cells(chapter(name)))
+    want = [x for x in parts if x.kind == "code" and x.tag != "solution"]
     joined = "".join("".join(x["source"]) for x in code)
     assert re.sub(r"\s", "", joined) == re.sub(r"\s", "", "".join(x.text for x in want))
-    assert [x["metadata"]["slideshow"]["slide_type"] for x in code].count("skip") == 1
+    skipped = [x for x in code if x["metadata"]["slideshow"]["slide_type"] == "skip"]
+    tags = [*(x["metadata"].get("tags", [""])[0] for x in skipped)]
+    assert tags.count("") == 1 and set(tags) <= {"", "assertion"}
+    assert not any("has a figure here" in text for _, text in shown(name))
     seen = [x for x in code if x["metadata"].get("tags") != ["picture"]]
     assert max(len(x["source"]) for x in seen) <= 30
 
@@ -284,3 +288,15 @@ def test_long_code_and_its_picture_are_on_two_slides(hidden: bool, lines: int) -
         assert found[0].id != found[1].id
     plain = nbformat.v4.new_code_cell("x = 1\n" * lines)
     assert parts(plain) == [plain] and parts(nbformat.v4.new_markdown_cell("a"))[0].source == "a"
+
+
+@over_chapters
+def test_no_slide_is_empty(name: str) -> None:
+    """Every slide shows prose, or code that is not skipped."""
+    found: list[list[str]] = []
+    for kind, text in shown(name):
+        if kind in ("slide", "subslide"):
+            found.append([])
+        if kind != "skip":
+            found[-1].append(text.strip())
+    assert found and all(any(texts) for texts in found)

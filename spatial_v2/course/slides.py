@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from spatial_v2.course.notebook import as_json, as_notebook, plain_markdown
+from spatial_v2.course.notebook import as_json, as_notebook, plain_markdown, with_figures
 from spatial_v2.course.text import Cell, cells, chapter
 
 __all__ = ["slides"]
@@ -18,7 +18,14 @@ HEADING = 2.0
 """Largest height of a heading, which is never alone on a slide."""
 CODE_LINE = 0.72
 """Height of a line of code, in lines of prose."""
-OUTPUT = {"picture": 9.0, "showmotion(": 12.0, "source(": 12.0, "check(": 1.0, "print(": 2.0}
+OUTPUT = {
+    "picture": 9.0,
+    "showmotion(": 12.0,
+    "hands_on(": 12.0,
+    "source(": 12.0,
+    "check(": 1.0,
+    "print(": 2.0,
+}
 """Estimated heights of what a cell of code displays, by its tag or by what it calls."""
 WHOLE = re.compile(r"^<details>.*?^</details>", re.M | re.S)
 FORMULA = re.compile(r"\$\$.*?\$\$", re.S)
@@ -29,7 +36,7 @@ def slides(name: str) -> str:
     """Convert a chapter to the text of a notebook whose cells say on which slide they are.
 
     A section begins a column of slides; whatever does not fit continues below. Solutions appear
-    on a key; the cell of imports runs but is not shown.
+    on a key; cells of imports and assertions run but are not shown.
 
     Parameters
     ----------
@@ -51,10 +58,12 @@ def slides(name: str) -> str:
     """
     found: list[dict[str, Any]] = []
     filled, imports = 0.0, True
-    for cell in blocks(cells(chapter(name))):
+    for cell in blocks(with_figures(cells(chapter(name)))):
         tall, kind = height(cell), "-"  # what continues the slide
         if cell.kind == "code" and imports:
             kind, imports, tall = "skip", False, 0.0
+        elif cell.tag == "assertion":
+            kind, tall = "skip", 0.0
         elif cell.kind == "markdown" and cell.text.startswith("#"):
             kind = "slide"
         elif filled > HEADING and (ASKS.match(cell.text) or filled + tall > HEIGHT):
@@ -65,6 +74,8 @@ def slides(name: str) -> str:
         found.append(as_json(f"{name}-{len(found)}", cell, solved=False))
         if cell.tag == "solution":
             found[-1]["source"] = f"```python\n{cell.text}\n```".splitlines(keepends=True)
+        if cell.kind == "code" and "hands_on(" in cell.text:
+            found[-1]["metadata"]["jupyter"] = {"source_hidden": True}
         if cell.alt:
             found[-1]["metadata"]["alt"] = cell.alt
         found[-1]["metadata"]["slideshow"] = {"slide_type": kind}
