@@ -403,7 +403,7 @@ class NotFinite(ControlCost):
 
 @pytest.mark.parametrize("bounds", [[], [SLOW]])
 def test_costs_that_are_not_finite_are_named(bounds: list[Bounds]) -> None:
-    """Which cost, and at which instant."""
+    """The message names the cost and the instant."""
     for cost, message in (
         (NotFinite(np.nan, 0.0), r"guess: .* got nan from running\[1\] at instant 3"),
         (NotFinite(0.0, np.inf), r"running\[1\]: .* derivatives .* got inf at instant 3"),

@@ -57,8 +57,8 @@ class Prepared:
     Attributes
     ----------
     state : object
-        What computes new results of one state by its method ``new``: the extension's call once the
-        kernel is loaded, which saves a call of Python, and before that this object.
+        Object whose method ``new`` computes new results of one state: the extension's call once
+        the kernel is loaded, which saves a call of Python, and before that this object.
     """
 
     def __init__(

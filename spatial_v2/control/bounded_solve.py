@@ -45,7 +45,7 @@ class BoundedSolution(NamedTuple):
 
 @dataclass
 class LastStep:
-    """What the step before tells about its motion."""
+    """Values that the step before tells about its motion."""
 
     length: float = 0.0
     exact: bool = False
