@@ -75,6 +75,7 @@ NO_ARRAYS = {
             "lock",
             "attach",
             "remove",
+            "couple",
             "weightless",
             "setModelInertialParams",
         ],
