@@ -154,7 +154,8 @@ class BoundedNewton:
 
     def renew_cost(self) -> None:
         """Let the unit of cost be what costs change by over the range of the motion."""
-        self.units = self.units.renewed(self.s, self.now.e, np.ones(1, dtype=bool))
+        units = self.units.renewed(self.s, self.now.e, np.ones(1, dtype=bool))
+        self.units = units._replace(cost=np.maximum(units.cost, NO_COST))
 
     def step(self, q: Quadratic) -> tuple[Quadratic, Step, bool]:
         """Minimise the quadratic problem. If its Hessian is indefinite, that of the Gauss-Newton
@@ -241,6 +242,11 @@ class BoundedNewton:
         np.clip(e.at.u, self.s.lower, self.s.upper, out=e.at.u)
         self.now, self.active_signs = Point(e, v, step.costates, step.y), step.y
         return 1.0
+
+    def measure(self, e: Evaluation) -> np.ndarray:
+        """Go on at another motion with the same multipliers; return the values of its rows."""
+        self.now = self.now._replace(e=e, v=self.rows.values(e.at)[0])
+        return self.now.v
 
     def keep(self, y: np.ndarray, p: np.ndarray) -> None:
         """Go on with multipliers of the rows and costates, and the active set of the former."""

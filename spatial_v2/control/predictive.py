@@ -178,8 +178,7 @@ class ModelPredictiveControl:
                 raise SpatialError(f"{name}: want finite numbers, got {x.tolist()}")
         t.q[0, 0], t.qd[0, 0] = q, qd
         e, done, before = s.evaluate(t), 0, begin
-        rows = 0.0 if self._newton is None else self._newton.rows.values(e.at)
-        check_finite(s, e, "q, qd", rows)
+        check_finite(s, e, "q, qd", 0.0 if self._newton is None else self._newton.measure(e))
 
         def on_time() -> bool:
             return perf_counter() - begin < time_limit
@@ -222,7 +221,8 @@ class ModelPredictiveControl:
         newton = self._newton
         assert newton is not None
         newton.on_time = on_time
-        newton.now = newton.now._replace(e=e, v=newton.rows.values(e.at)[0])
+        if newton.now.e is not e:
+            newton.measure(e)
         q = newton.quadratic(True)
         error = max(newton.iteration(q, 0.0, True, 0.0)[1:4])
         try:
