@@ -50,6 +50,7 @@ LEFT_OUT = {
         "SquareCost",
         "Trajectory",
         "Transcription",
+        "Violation",
         "parameter_derivatives",
         "solution_derivatives",
         "solve",
