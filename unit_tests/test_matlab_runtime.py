@@ -178,3 +178,53 @@ def test_minima_and_zeros_are_found() -> None:
 def test_what_has_no_counterpart_raises_only_when_it_is_reached() -> None:
     with pytest.raises(NotImplementedError, match="a reason"):
         ml.unknown("a reason")
+
+
+class TestCounts:
+    """Functions that count entries, or count from 1: numbers of GNU Octave's."""
+
+    def test_places_count_from_1(self) -> None:
+        assert float(ml.sub2ind(line(3, 4), 2, 2)) == 5
+        assert [float(x) for x in ml.ind2sub(line(3, 4), 5, nargout=2)] == [2, 2]
+
+    @pytest.mark.parametrize("x", [line(3, 1, 3, 2), ml.column(3, 1, 3, 2)])
+    def test_indices_of_unique_entries_are_columns_of_first_places(self, x: Any) -> None:
+        _, first, inverse = ml.unique(x, nargout=3)
+        assert first.a.tolist() == [[2], [4], [1]] and inverse.a.tolist() == [[3], [1], [3], [2]]
+        a, first, inverse = ml.unique(x, "stable", nargout=3)
+        assert a.a.ravel().tolist() == [3, 1, 2] and first.a.ravel().tolist() == [1, 2, 4]
+        assert inverse.a.ravel().tolist() == [1, 2, 1, 3]
+        assert ml.unique(x, "last", nargout=2)[1].a.ravel().tolist() == [2, 4, 3]
+
+    def test_unique_texts_and_rows(self) -> None:
+        a, first, inverse = ml.unique(ml.cell_of(["b", "a", "b"]), nargout=3)
+        assert str(a) == "{a, b}" and first.a.tolist() == [[2], [1]]
+        assert inverse.a.tolist() == [[2], [1], [2]]
+        rows, first = ml.unique(ml.matrix([1, 2], [1, 2], [3, 4]), "rows", nargout=2)
+        assert rows.a.tolist() == [[1, 2], [3, 4]] and first.a.tolist() == [[1], [3]]
+
+    def test_bins_of_a_histogram(self) -> None:
+        counts, centres = ml.hist(line(1, 2, 2, 3, 5), nargout=2)
+        assert counts.a.tolist() == [[1, 0, 2, 0, 1, 0, 0, 0, 0, 1]]
+        np.testing.assert_allclose(centres.a, [np.arange(1.2, 5, 0.4)])
+        assert ml.hist(line(1, 2, 3, 4), line(1, 3)).a.tolist() == [[2, 2]]
+
+    def test_a_map_of_keys_and_an_array_of_values(self) -> None:
+        map_ = getattr(ml, "containers.Map")
+        assert float(map_(ml.cell_of(["x", "y"]), line(1, 2))("y")) == 2
+        assert map_("x", line(1, 2))("x").a.tolist() == [[1, 2]]
+        with pytest.raises(ml.MatlabError, match="2 keys, 3 values"):
+            map_(ml.cell_of(["x", "y"]), line(1, 2, 3))
+
+
+def test_all_places_on_the_left_are_filled() -> None:
+    def call(count: int) -> Any:
+        return tuple(ml.value(k + 1) for k in range(count))
+
+    c = ml.put_each(ml.cell_of([0, 0]), call, [":"])
+    assert str(c) == "{1.0, 2.0}"
+    assert ml.put_each(None, call, [ml.colon(1, 3)]).a.shape == (1, 3)
+    s = ml.put(ml.put(None, 5, (2,), "a"), 6, (1,), "a")
+    assert [float(ml.put_each(s, call, "a")(k).a.item()["a"]) for k in (1, 2)] == [1, 2]
+    with pytest.raises(ml.MatlabError, match="2 places, 1 values"):
+        ml.put_each(ml.cell_of([0, 0]), lambda _: ml.value(1), [":"])

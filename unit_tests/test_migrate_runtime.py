@@ -272,3 +272,13 @@ def test_removed_names_that_are_not_known_are_left(tmp_path: Path) -> None:
         (tmp_path / "a.m").write_text(f"{text}\n")
         (todo,) = translate(tmp_path / "a.m", level="runtime")[0].todos
         assert "clear: want names" in todo.why
+
+
+@pytest.mark.parametrize("level", ["numpy", "runtime"])
+def test_the_point_after_a_number_belongs_to_the_operator(level: str, tmp_path: Path) -> None:
+    """``1./x`` divides by each entry, ``2.^A`` is no power of a matrix."""
+    script = "r = [1 2 4];\nA = [1 2; 3 4];\nx = 1./r;\ny = 2.^A;\nz = [2./r; 3.*r];\nw = 2.';"
+    found = run(tmp_path, script, level)
+    x, y, z = (np.asarray(getattr(found[n], "a", found[n])) for n in "xyz")
+    assert x.ravel().tolist() == [1, 0.5, 0.25] and y.tolist() == [[2, 4], [8, 16]]
+    assert z.tolist() == [[2, 1, 0.5], [3, 6, 12]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +12,8 @@ import numpy as np
 import pytest
 import sympy
 from public_functions import CONFIGURATIONS, VELOCITIES, arguments, functions_of_state, suits
-from zoo import build
+from scipy.io import loadmat
+from zoo import NAMES, build, states
 
 import spatial_v2
 from spatial_v2 import CRBA, ID, Model, ModelFileError, SpatialError, autoTree, matlab, mcI
@@ -102,3 +104,53 @@ def test_names_of_version_1_say_what_to_write() -> None:
     struct = {("pitch" if k == "jtype" else k): x for k, x in STRUCT.items()}
     with pytest.raises(ModelFileError, match="'jtype' is missing; pitch of version 1 is now jtype"):
         Model.from_matlab(struct)
+
+
+def as_sent(x: Any) -> Any:
+    """What MATLAB's interface to Python makes of a value, as SciPy reads it from a file."""
+    if hasattr(x, "_fieldnames"):
+        return {n: as_sent(getattr(x, n)) for n in x._fieldnames}
+    if x.dtype == object:
+        found = [as_sent(y) for y in x.ravel(order="F")]
+        is_struct = x.size == 1 and hasattr(x.flat[0], "_fieldnames")
+        return found[0] if is_struct else tuple(found)
+    if x.dtype.kind == "U":
+        return "".join(x.ravel())
+    if x.size == 1:
+        return bool(x.item()) if x.dtype.kind == "b" else float(x.item())
+    if x.shape[0] == 1 and x.ndim == 2:
+        return array("d", x.ravel().astype(float))
+    return memoryview(np.asfortranarray(x, float))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_struct_arrives_as_a_dictionary(name: str, tmp_path: Path) -> None:
+    """Structs are dictionaries, cells tuples, numbers floats, rows arrays, the rest memoryviews."""
+    model = build(name)
+    model.to_matlab(tmp_path / "robot.mat")
+    (file,) = loadmat(tmp_path / "robot.mat", struct_as_record=False)["model"].ravel()
+    found = Model.from_matlab(as_sent(file))
+    q, qd, qdd, *_ = states(model, np.random.default_rng(3))
+    columns = [as_sent(x[:, None]) for x in (q, qd, qdd)]
+    np.testing.assert_allclose(
+        matlab.ID(found, *columns), ID(model, q, qd, qdd), rtol=1e-11, atol=1e-11
+    )
+
+
+def test_forces_arrive_as_a_tuple_with_empty_entries() -> None:
+    model, q = autoTree(3), np.array([0.1, 0.2, 0.3])
+    force = np.arange(6.0)
+    sent = (memoryview(force[:, None].copy()), memoryview(np.zeros((0, 0))), array("d", force))
+    wanted = ID(model, q, q, q, {0: force, 2: force})
+    np.testing.assert_array_equal(matlab.ID(model, q, q, q, sent), wanted)
+    np.testing.assert_array_equal(matlab.ID(model, q, q, q, ()), ID(model, q, q, q))
+
+
+def test_numbers_of_bodies_and_booleans_arrive_as_floats() -> None:
+    tree = matlab.autoTree(3.0, 1.0, 0.2)
+    q = memoryview(np.array([[0.1], [0.2], [0.3]]))
+    assert tree.NB == 3
+    np.testing.assert_array_equal(
+        matlab.BodyJacobian(tree, q, 2.0, memoryview(np.eye(6))),
+        matlab.BodyJacobian(tree, [0.1, 0.2, 0.3], 2, np.eye(6)),
+    )

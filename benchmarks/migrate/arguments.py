@@ -13,10 +13,12 @@ import numpy as np
 
 import spatial_v2 as sv
 
-__all__ = ["MODEL", "combinations", "values"]
+__all__ = ["MODEL", "MODELS", "combinations", "values"]
 
 MODEL = "autoTree(4, 1.5, 0.7)"
 """A tree with four joints, which every version of the library can build."""
+MODELS = ("model", "robot", "rob", "mdl", "tree")
+"""Names of parameters and results that are models."""
 JOINTS = 4
 MOST = 60
 """Largest number of combinations that are tried."""
@@ -138,6 +140,9 @@ def combinations(
     given = [made.get(p, []) or suggested.get(p, "").split()[:1] for p in parameters]
     for one in OTHERS.split():
         yield from itertools.islice(itertools.product(*(g or [one] for g in given)), 9)
+    given = [suggested.get(p, "").split()[:1] for p in parameters]
+    for one in OTHERS.split():
+        yield from itertools.product(*(g or [one] for g in given))
     model = any(suggested.get(p) == "model" for p in parameters)
     options = []
     for p in parameters:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.migrate.arguments import MODEL, combinations, values
+from benchmarks.migrate.arguments import MODEL, MODELS, combinations, values
 from spatial_v2.migrate import MigrateError, Translation, translate
 from spatial_v2.migrate.check import SHADOWS, side_by_side
 from spatial_v2.migrate.names import NOTED, PLOTS
@@ -151,13 +151,24 @@ def _call(case: Case, function: Function, work: Path) -> str | None:
     outputs = tuple(n for n in function.outputs if n != "varargout")
     for count in dict.fromkeys((len(outputs), min(1, len(outputs)))):
         for kinds in chosen:
-            given = [f"a{k} = {literals[k][x]};\n" for k, x in enumerate(kinds)]
+            model_at = next((k for k, x in enumerate(kinds) if x in made[function.inputs[k]]), -1)
+            given = [
+                f"a{k} = {_sized(literals[k][x], x, k, model_at)};\n" for k, x in enumerate(kinds)
+            ]
             names = ", ".join(f"r{k}" for k in range(count))
             target = f"[{names}] = " if count > 1 else f"{names} = " if count else ""
             arguments = ", ".join(f"a{k}" for k in range(len(kinds)))
             calls.append(f"{''.join(given)}{target}{case.path.stem}({arguments});\n")
     k = _first_that_works(calls, case, work)
     return None if k is None else calls[k]
+
+
+def _sized(literal: str, kind: str, k: int, model_at: int) -> str:
+    """Return the value of argument number k: vectors fit a model that is an argument before it."""
+    if kind not in ("joints", "state") or not 0 <= model_at < k:
+        return literal
+    count = f"{2 if kind == 'state' else 1}*a{model_at}.NB"
+    return f"sin({k} + (1:{count}))'"
 
 
 MAKER = re.compile(r"^\s*function\s+\[?\s*(\w+)\s*\]?\s*=\s*(\w+)\s*(?:\(\s*\))?\s*(?:%.*)?$", re.M)
@@ -169,14 +180,15 @@ def _makers(root: Path, parameter: str, but: str) -> list[str]:
     result has its name, or their own name ends with it.
     """
     word = parameter.lower()
+    words = {word, *(MODELS if word in MODELS else ())}
     found = []
     for path in sorted(root.rglob("*.m")):
         head = MAKER.search(path.read_text(errors="replace")[:4000])
         if head is None or path.stem == but or len(word) < 2:
             continue
-        if head[1].lower() == word or path.stem.lower().endswith(word):
+        if head[1].lower() in words or path.stem.lower().endswith(word):
             found.append(f"{path.stem}()")
-    return list(dict.fromkeys(found))[:4]
+    return list(dict.fromkeys(found))[:6]
 
 
 def _first_that_works(calls: list[str], case: Case, work: Path) -> int | None:

@@ -15,6 +15,7 @@ import warnings
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ from spatial_v2.matlab.runtime.making import GENERATOR as RANDOM_NUMBERS
 from spatial_v2.migrate.expressions import attribute
 from spatial_v2.migrate.kinds import Kind, MigrateError
 from spatial_v2.migrate.names import PLOTS, RANDOM
-from spatial_v2.migrate.parse import read, text
+from spatial_v2.migrate.parse import read, text, with_plain_ends
 from spatial_v2.migrate.program import Translation
 from spatial_v2.migrate.values import shared
 
@@ -180,7 +181,7 @@ def octave(
         for f in parsed.functions.values():
             (work / f"{f.name}.m").write_text(text(f.node) + "\n", "utf-8")
         source = script.read_bytes().replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        source = source.decode("utf-8", errors="replace").encode()
+        source = with_plain_ends(source.decode("utf-8", errors="replace").encode())
         for f in reversed(parsed.functions.values()):
             source = source[: f.node.start_byte] + source[f.node.end_byte :]
         (work / "migrate_script.m").write_bytes(b"1;\n" + source)
@@ -209,8 +210,10 @@ def octave(
 
 @contextlib.contextmanager
 def _recorded(draws: list[tuple[str, Any]]) -> Iterator[None]:
-    """Record the results of library functions that draw random numbers."""
-    kept = {name: getattr(namespace, name) for name in RANDOM}
+    """Record the results of library functions that draw random numbers; show no motion, as in
+    Octave.
+    """
+    kept = {name: getattr(namespace, name) for name in (*RANDOM, "showmotion")}
 
     def recorder(name: str) -> Callable[..., Any]:
         def drawn(*args: Any, **options: Any) -> Any:
@@ -219,8 +222,10 @@ def _recorded(draws: list[tuple[str, Any]]) -> Iterator[None]:
 
         return drawn
 
-    for name in kept:
-        setattr(namespace, name, recorder(name))
+    others: dict[str, Callable[..., Any]] = {name: recorder(name) for name in RANDOM}
+    others["showmotion"] = lambda *_: SimpleNamespace(open=lambda: None)
+    for name, function in others.items():
+        setattr(namespace, name, function)
     try:
         yield
     finally:

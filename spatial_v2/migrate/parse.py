@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ __all__ = [
     "read",
     "text",
     "walk",
+    "with_plain_ends",
 ]
 
 Node = Any
@@ -53,6 +55,17 @@ def _parser() -> Any:
     return Parser(Language(tree_sitter_matlab.language()))
 
 
+OCTAVE_ENDS = re.compile(
+    rb"((?:^|[;,\n])[ \t]*)(end(?:function|if|for|while|switch|_try_catch))(?![\w(])"
+)
+"""Words that end a block in Octave alone, at the beginning of a statement."""
+
+
+def with_plain_ends(source: bytes) -> bytes:
+    """Return a source text of the same length with ``end`` in place of ``endif`` and its kin."""
+    return OCTAVE_ENDS.sub(lambda found: found[1] + b"end".ljust(len(found[2])), source)
+
+
 def read(path: Path, *, ordered: bool = True) -> Script:
     """Parse a file; a syntax error names file and line.
 
@@ -66,10 +79,12 @@ def read(path: Path, *, ordered: bool = True) -> Script:
         raise MigrateError(f"{path}: want a MATLAB file, whose name ends in .m")
     source = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     source = source.decode("utf-8", errors="replace").encode() + b"\n"
+    source = with_plain_ends(source)
     root = _parser().parse(source).root_node
-    if ordered and not root.has_error and (inserted := parentheses(root)):
-        source = _inserted(source, inserted)
-        root = _parser().parse(source).root_node
+    for missing in (_points, parentheses) if ordered else ():
+        if not root.has_error and (inserted := missing(root)):
+            source = _inserted(source, inserted)
+            root = _parser().parse(source).root_node
     if root.has_error:
         bad = next(n for n in walk(root) if n.type == "ERROR" or n.is_missing)
         line = bad.start_point[0]
@@ -83,6 +98,17 @@ def read(path: Path, *, ordered: bool = True) -> Script:
             )
     body = tuple(n for n in root.named_children if n.type != "function_definition")
     return Script(path, source.decode().split("\n"), body, functions)
+
+
+def _points(root: Node) -> list[tuple[int, str]]:
+    """Return what to insert so that ``1./x`` is read as ``1 ./ x``: the grammar takes the point for
+    one of the number.
+    """
+    source, begin = bytes(root.text), root.start_byte
+    numbers = [n for n in walk(root) if n.type == "number" and text(n).endswith(".")]
+    after = [source[n.end_byte - begin : n.end_byte - begin + 1] for n in numbers]
+    signs = (b"*", b"/", b"\\", b"^", b"'")
+    return [(n.end_byte, "0.") for n, sign in zip(numbers, after, strict=True) if sign in signs]
 
 
 def _inserted(source: bytes, what: list[tuple[int, str]]) -> bytes:

@@ -45,7 +45,7 @@ __all__ = [
 ]  # fmt: skip
 
 MODULES = ("making", "numbers", "linear", "asking", "cells", "text", "maps", "plots", "mat_files",
-           "solvers", "symbols")  # fmt: skip
+           "solvers", "symbols", "matrices")  # fmt: skip
 HELPERS = {
     "row": "making", "column": "making", "matrix": "making", "cell_of": "making",
     "colon": "making", "count": "making", "nargin": "asking",

@@ -325,6 +325,12 @@ def full(x: Any) -> Any:
     return copy(x)
 
 
+@matlab()
+def speye(n: Any, m: Any = None) -> Any:
+    rows = np.ravel(n.a).astype(int)
+    return Array(np.eye(rows[0], rows[-1] if m is None else int(float(m))))
+
+
 @matlab("sparse")
 def sparse(*args: Any) -> Any:
     if len(args) == 1:

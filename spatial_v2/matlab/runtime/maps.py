@@ -71,7 +71,7 @@ class Map:
 
     def _field(self, name: str) -> Any:
         if name in ("Count", "length"):
-            return float(len(self.table))
+            return value(float(len(self.table)))
         if name == "keys":
             return keys(self)
         if name == "values":

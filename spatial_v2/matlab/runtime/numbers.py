@@ -165,6 +165,17 @@ def _remainder(rounded: Callable[[Any], Any], a: Any, b: Any) -> Any:
     return np.where(b == 0, a if rounded is np.floor else np.nan, r)
 
 
+@matlab()
+def atan2d(a: Any, b: Any) -> Any:
+    return np.rad2deg(np.arctan2(a.a, b.a))
+
+
+@matlab("range")
+def spread(x: Any) -> Any:
+    a = x.a.ravel() if 1 in x.a.shape else x.a
+    return Array(np.reshape(np.ptp(a, axis=0), (1, -1)))
+
+
 @_other("atan2")
 def atan2(a: Any, b: Any) -> Any:
     if object in (a.dtype, b.dtype):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.matlab.runtime.functions import matlab
-from spatial_v2.matlab.runtime.values import Array, Cell, Text, empty, string
+from spatial_v2.matlab.runtime.values import Array, Cell, MatlabError, Text, empty, string, value
 
 __all__: list[str] = []
 
@@ -134,6 +135,54 @@ for _name in QUIET:
     _quiet(_name)
 
 
+COLOURS = np.array([
+    [0, 0.447, 0.741], [0.85, 0.325, 0.098], [0.929, 0.694, 0.125], [0.494, 0.184, 0.556],
+    [0.466, 0.674, 0.188], [0.301, 0.745, 0.933], [0.635, 0.078, 0.184],
+])  # fmt: skip
+"""Colours of lines, in their order."""
+
+
+@matlab()
+def lines(count: Any = None) -> Any:
+    n = 256 if count is None else int(float(count))
+    return Array(COLOURS[np.arange(n) % len(COLOURS)])
+
+
+@matlab()
+def hist(x: Any, bins: Any = None, nargout: int = 1) -> Any:
+    a = np.asarray(x.a, float)
+    given = np.array([10.0]) if bins is None else np.asarray(bins.a, float).ravel()
+    low, high = np.min(a), np.max(a)
+    if given.size == 1:
+        width = (high - low) / given[0]
+        given = low + width * (np.arange(given[0]) + 0.5)
+    edges = (given[1:] + given[:-1]) / 2
+    columns = a.reshape(-1, 1) if 1 in a.shape else a
+    found = np.array(
+        [np.bincount(np.searchsorted(edges, y), minlength=given.size) for y in columns.T], float
+    )
+    row = 1 in a.shape
+    return Array(found if row else found.T), Array(given[None, :] if row else given[:, None])
+
+
+@matlab()
+def pwd() -> Any:
+    return os.getcwd()
+
+
+@matlab("input")
+def asked(prompt: Any, kind: Any = None) -> Any:
+    said = input(string(prompt))
+    if kind is not None:
+        return said
+    return value(np.array(float(said)))
+
+
+@matlab()
+def fopen(*_: Any) -> Any:
+    raise MatlabError("fopen: files are not opened; write this part in Python")
+
+
 @matlab("exist")
 def exist(name: Any, kind: Any = None) -> Any:
     from pathlib import Path
@@ -166,8 +215,6 @@ def isfolder(name: Any) -> Any:
 
 @matlab("fullfile")
 def fullfile(*parts: Any) -> Any:
-    import os
-
     return os.path.join(*(string(p) for p in parts if string(p)))
 
 

@@ -743,15 +743,27 @@ def _interpolant(method: str, at: np.ndarray, values: np.ndarray) -> Any:
     return interpolate.interp1d(at, values, axis=0, fill_value="extrapolate")
 
 
+def _nearest(grid: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """Return the nearest points of a grid, the upper of two; NaN outside."""
+    found = grid[np.searchsorted((grid[1:] + grid[:-1]) / 2, at, side="right")]
+    return np.where((at >= grid[0]) & (at <= grid[-1]), found, np.nan)
+
+
 @numeric()
 def interp2(*args: Any) -> Any:
     RegularGridInterpolator = SCIPY.interpolate.RegularGridInterpolator
 
     words = [string(a) for a in args if isinstance(a, Text)]
-    x, y, z, xi, yi = (a.a for a in args if not isinstance(a, Text))
+    *grid, z, xi, yi = (a.a for a in args if not isinstance(a, Text))
+    x, y = grid or (np.arange(1.0, n + 1)[None, :] for n in z.shape[::-1])
     gx = x[0] if min(x.shape) > 1 else x.ravel()
     gy = y[:, 0] if min(y.shape) > 1 else y.ravel()
-    method = {"spline": "cubic", "cubic": "cubic"}.get(words[0] if words else "", "linear")
+    asked = words[0] if words else "linear"
+    method = {"linear": "linear", "nearest": "nearest", "spline": "cubic"}.get(asked)
+    if method is None:
+        raise MatlabError(f"interp2: want 'linear', 'nearest' or 'spline', got {asked!r}")
+    if method == "nearest":
+        xi, yi, method = _nearest(gx, xi), _nearest(gy, yi), "linear"
     f = RegularGridInterpolator((gy, gx), z, method, bounds_error=False, fill_value=np.nan)
     if xi.shape != yi.shape:
         xi, yi = np.meshgrid(xi.ravel(), yi.ravel())

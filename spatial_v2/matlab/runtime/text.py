@@ -343,7 +343,11 @@ def blanks(n: Any) -> Any:
 
 @matlab()
 def strsplit(x: Any, by: Any = None) -> Any:
-    parts = printf.strsplit(string(x), " " if by is None else string(by))
+    if isinstance(by, Cell):
+        signs = sorted((escaped(string(y)) for y in by.a.ravel()), key=len, reverse=True)
+        parts = re.split("|".join(map(re.escape, signs)), string(x))
+    else:
+        parts = printf.strsplit(string(x), " " if by is None else string(by))
     return Cell(objects(map(Text, parts)))
 
 
@@ -456,6 +460,34 @@ def dec2bin(n: Any, width: Any = 0) -> Any:
 @matlab()
 def bin2dec(x: Any) -> Any:
     return float(int(string(x), 2))
+
+
+@matlab()
+def hex2dec(x: Any) -> Any:
+    return float(int(string(x), 16))
+
+
+@matlab()
+def dec2hex(n: Any, width: Any = 0) -> Any:
+    return f"{whole(n):X}".rjust(whole(width), "0")
+
+
+@matlab()
+def cellstr(x: Any) -> Any:
+    if isinstance(x, Cell):
+        return x
+    rows = ["".join(chr(int(c)) for c in row).rstrip() for row in x.a]
+    return Cell(objects(map(Text, rows), (len(rows), 1)))
+
+
+@matlab()
+def validatestring(x: Any, choices: Any, *_: Any) -> Any:
+    given = [string(c) for c in choices.a.ravel()]
+    found = [c for c in given if c.lower().startswith(string(x).lower())]
+    exact = [c for c in found if c.lower() == string(x).lower()]
+    if len(found) != 1 and not exact:
+        raise MatlabError(f"validatestring: want one of {', '.join(given)}, got {string(x)!r}")
+    return (exact or found)[0]
 
 
 @matlab()
