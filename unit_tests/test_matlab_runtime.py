@@ -228,3 +228,9 @@ def test_all_places_on_the_left_are_filled() -> None:
     assert [float(ml.put_each(s, call, "a")(k).a.item()["a"]) for k in (1, 2)] == [1, 2]
     with pytest.raises(ml.MatlabError, match="2 places, 1 values"):
         ml.put_each(ml.cell_of([0, 0]), lambda _: ml.value(1), [":"])
+
+
+def test_a_matrix_without_columns_keeps_its_rows_in_the_library() -> None:
+    maps = ml.cell_of([ml.eye(3), ml.ones(3)])
+    assert ml.SwitchedControllabilityMatrix(maps, ml.zeros(3, 0)).a.shape == (3, 0)
+    assert ml.SwitchedObservabilityMatrix(ml.zeros(0, 3), maps).a.shape == (0, 3)

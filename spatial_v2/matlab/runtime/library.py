@@ -154,7 +154,7 @@ def _argument(x: Any, k: int, name: str, model: bool) -> Any:
                 return np.array([one])
             return int(one) if whole else one
         if x.a.size == 0:
-            return None if model and k > 1 else np.zeros(0)
+            return None if model and k > 1 else x.a if max(x.a.shape) > 1 else np.zeros(0)
     if isinstance(x, Cell):
         if not x.a.size:
             return None if model else []

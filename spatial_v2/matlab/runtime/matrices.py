@@ -1,4 +1,4 @@
-"""Matrices by their names: magic squares, permutations, Toeplitz's, Hilbert's."""
+"""Matrices by their names: magic squares, permutations, points of a sphere."""
 
 from __future__ import annotations
 
@@ -38,6 +38,29 @@ def toeplitz(column: Any, row: Any = None) -> Any:
     both = np.concatenate([c[::-1], r[1:]])
     at = np.arange(len(r)) - np.arange(len(c))[:, None] + len(c) - 1
     return Array(both[at])
+
+
+@matlab()
+def cylinder(radii: Any = None, n: Any = None) -> Any:
+    r = np.ones(2) if radii is None else radii.a.ravel()
+    r = np.repeat(r, 2) if r.size == 1 else r
+    angle = np.linspace(0, 2 * np.pi, (20 if n is None else int(float(n))) + 1)
+    sines = np.sin(angle)
+    sines[-1] = 0
+    height = np.linspace(0, 1, r.size)[:, None] * np.ones(angle.size)
+    return tuple(map(Array, (r[:, None] * np.cos(angle), r[:, None] * sines, height)))
+
+
+@matlab()
+def sphere(n: Any = None) -> Any:
+    count = 20 if n is None else int(float(n))
+    around = np.linspace(-np.pi, np.pi, count + 1)
+    up = np.linspace(-np.pi / 2, np.pi / 2, count + 1)[:, None]
+    cosines, sines = np.cos(up), np.sin(around)
+    cosines[[0, -1]], sines[[0, -1]] = 0, 0
+    return tuple(
+        map(Array, (cosines * np.cos(around), cosines * sines, np.sin(up) * np.ones(count + 1)))
+    )
 
 
 @matlab()

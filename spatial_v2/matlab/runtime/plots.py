@@ -19,9 +19,10 @@ addpath addpoints animatedline annotation area axes axis bar bar3 beep box camli
 cd cla clc clear clearAllMemoizedCaches clearvars clf close colorbar colormap comet
 commandwindow contour contourf daspect datacursormode dbstop delete diary drawnow errorbar
 exportgraphics fclose fflush figure fill fill3 findobj fopen format gca gcf genpath get
-getframe graphics_toolkit grid hgtransform hist histogram hold image imagesc imshow input
+getframe copyobj graphics_toolkit grid hggroup hgtransform hist histogram hold image imagesc imshow
+input
 ishold isvalid keyboard legend light lighting line linkaxes linspecer loglog
-makehgtransform matlab2tikz maxfig mesh mkdir mlock more movegui movie nexttile open pan
+makehgtransform matlab2tikz maxfig mesh mkdir mlock more movegui movie newplot nexttile open pan
 patch pause pbaspect pkg plot plot3 plotyy polarplot print profile pwd quiver quiver3
 rectangle refreshdata rmpath rotate3d saveas savefig scatter scatter3 semilogx semilogy
 set set_param sgtitle shading showmotion spy stairs startup stem stem3 subplot suptitle
