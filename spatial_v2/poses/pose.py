@@ -71,7 +71,8 @@ def as_pose(T: Any, name: str) -> Array:
     spatial_v2.exceptions.ArrayShapeError: log6: T: want poses [R p; 0 1], whose last row is ...
     """
     T = as_matrix(T, name, 4)
-    if isinstance(T, np.ndarray) and not (T.real[..., 3, :] == [0, 0, 0, 1]).all():
+    is_numbers = isinstance(T, np.ndarray) and T.dtype.kind in "fc"
+    if is_numbers and not (T.real[..., 3, :] == [0, 0, 0, 1]).all():
         raise ArrayShapeError(
             f"{name}: want poses [R p; 0 1], whose last row is [0 0 0 1]; "
             f"got {T[..., 3, :].tolist()}"
