@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import functools
 import importlib
+import re
 from pathlib import Path
 
 import pytest
@@ -142,3 +143,21 @@ def test_slices_are_filled_with_numbers_only(folder: str) -> None:
                 ):
                     values = getattr(node.value, "elts", [node.value])
                     assert not any(isinstance(x, ast.Subscript | ast.Name) for x in values), path
+
+
+def test_private_names_of_numba_are_in_one_file() -> None:
+    """Numba's modules beyond its extension interface are imported where the reasons stand."""
+    private = re.compile(r"numba\.(?:core|np)\b|llvmlite\.binding")
+    found = {p.name for p in ENGINE.parent.rglob("*.py") if private.search(p.read_text("utf-8"))}
+    assert found == {"private.py", "extend.py"}
+    text = (ENGINE / "compile" / "extend.py").read_text("utf-8")
+    assert private.findall(text) == ["numba.core"]  # `cgutils`, which the interface documents
+
+
+def test_kinds_of_joints_are_compared_by_what_they_are() -> None:
+    """The numbers of kinds have no order: properties of the table's rows tell kinds apart."""
+    kind = r"(?:REVOLUTE|PRISMATIC|SPHERICAL|ROTATION|FLOATING|TRANSFORM)"
+    ordered = re.compile(rf"[<>]=? *{kind}\b|\b{kind} *[<>]")
+    root = ENGINE.parents[1]
+    files = [p for name in ("spatial_v2", "derivatives") for p in (root / name).rglob("*.py")]
+    assert not [p for p in files if ordered.search(p.read_text("utf-8"))]

@@ -210,7 +210,7 @@ def test_a_library_runs_without_the_extension(folder: Path) -> None:
     kernel = shipped.ShippedKernel(Library(folder / "native.so"), "ID")
     none, tau = np.empty((0, 0, 6)), np.empty(6)
     forces = none, none
-    one = kernel.one_state(Record(kernel_tree(model)), [], [(1, 6)] * 3, forces, [(1, 6)], True)
+    one = kernel.one_state(Record(kernel_tree(model)), [(1, 6)] * 3, forces, [(1, 6)], True)
     assert one((q, qd, qdd), forces, (tau,)) == shipped.DONE
     assert one((q, qd, qdd), forces, (q,)) == shipped.OVERLAP
     np.testing.assert_allclose(tau, ID(model, q, qd, qdd), rtol=1e-10)

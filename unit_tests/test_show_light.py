@@ -20,7 +20,6 @@ from spatial_v2 import (
     neutral,
     showmotion,
 )
-from spatial_v2.joints.table import SPHERICAL
 from spatial_v2.show.bones import _largest, bones
 from spatial_v2.show.camera import View
 from spatial_v2.show.instructions import drawings_of
@@ -140,7 +139,7 @@ def test_arrows_along_joint_axes_have_a_share_of_the_size_of_the_robot(size: flo
     scene: Any = SimpleNamespace(model=model, size=size)
     R, p = np.broadcast_to(np.eye(3), (model.NB, 3, 3)), np.zeros((model.NB, 3))
     draw_axes(canvas, scene, R, p)
-    straight = [x for x in model.layout.joints if x.kind < SPHERICAL]
+    straight = [x for x in model.layout.joints if x.has_axis]
     for (start, along), joint in zip(arrows, straight, strict=True):
         np.testing.assert_allclose(start, -along / 2)
         np.testing.assert_allclose(along, 0.22 * size * joint.sign * np.eye(3)[joint.axis])

@@ -13,7 +13,6 @@ import numpy as np
 
 from spatial_v2.calls.signature import Function, Singular
 from spatial_v2.exceptions import SingularWarning, SpatialError
-from spatial_v2.joints.table import FLOATING, SPHERICAL
 from spatial_v2.model import Model
 from spatial_v2.model.rotations import check_quaternions
 
@@ -169,7 +168,7 @@ def _check_quaternions(
 ) -> None:
     """Raise an error if a quaternion of these states is zero."""
     q = q.reshape(math.prod(lead), -1)
-    if any(joint.kind in (SPHERICAL, FLOATING) for joint in model.layout.joints):
+    if any(joint.has_quaternion for joint in model.layout.joints):
         some = np.tile(np.concatenate([x.group.neutral for x in model.layout.joints]), (len(q), 1))
         some[which] = q[which].real
         check_quaternions(model, some.reshape(*lead, -1))

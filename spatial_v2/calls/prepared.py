@@ -21,7 +21,6 @@ from spatial_v2.couplings import CoupledModel
 from spatial_v2.engine.python_call import KernelCall
 from spatial_v2.engine.runner import NO_GEARS, Gears, Runner
 from spatial_v2.engine.tree import Floats, Tree, View, gear, lift, lower
-from spatial_v2.joints.table import FLOATING, SPHERICAL
 from spatial_v2.model import Model
 from spatial_v2.model.model import with_state
 from spatial_v2.model.rotors import expand
@@ -168,9 +167,8 @@ def kernel_plan(of: Function, model: Model, view: View | None = None) -> Prepare
 
 def quaternions_of(model: Model) -> list[int]:
     """Return the places of the quaternions in q."""
-    joints = model.layout.joint
-    places: list[int] = joints[np.isin(joints[:, 0], (SPHERICAL, FLOATING)), 2].tolist()
-    return places
+    joints, q = model.layout.joints, model.layout.qinds
+    return [x.start for joint, x in zip(joints, q, strict=True) if joint.has_quaternion]
 
 
 def _gears(model: Model) -> Gears:

@@ -24,9 +24,6 @@ from spatial_v2.packed.tensor import PackedTensor
 
 __all__ = ["PreparedTensors", "packed_results"]
 
-_NONE_TAKEN = np.zeros((0, 2), dtype=np.int64)
-"""No further memory that results must not overlap."""
-
 
 class PreparedTensors(Prepared):
     """A function of tensors, dense or packed, prepared for repeated calls with the present model.
@@ -138,7 +135,7 @@ class PreparedTensors(Prepared):
         status = self.runner.fill(tuple([values[part] for part in self._slices]), args)
         if status:
             return Status(status)
-        apart = self._compose(values, *self._how, clear, self._size >= MANY, _NONE_TAKEN, outs)
+        apart = self._compose(values, *self._how, clear, self._size >= MANY, outs)
         return Status.DONE if apart else Status.OVERLAP
 
     def _fill_each(self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]) -> Status:

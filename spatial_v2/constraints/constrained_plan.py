@@ -96,7 +96,7 @@ class ConstrainedPlan:
             given: list[tuple[int, ...]] = [(1, nq), (1, nv), (1, nv)]
             given += [(1, 3, nv)] * (kernel.name == _DIRECTION)
             shapes = [(1, *x) for x in made]
-            return kernel.one_state(self.record, (), given, (NO_FORCE, NO_FORCE), shapes, False)
+            return kernel.one_state(self.record, given, (NO_FORCE, NO_FORCE), shapes, False)
 
         def call(arrays: Sequence[Any], forces: Sequence[Any], outs: Sequence[Any]) -> int:
             states = [x[None] for x in arrays]

@@ -18,7 +18,7 @@ from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.kernel import Kernel, Record
 from spatial_v2.engine.numbers.batches import DRIVE, all_finite, batch_types, drive
 from spatial_v2.engine.status import Status
-from spatial_v2.engine.tree import Floats, Ints
+from spatial_v2.engine.tree import Floats
 
 __all__ = ["CompiledKernel"]
 
@@ -77,7 +77,6 @@ class CompiledKernel(Kernel):
     def one_state(
         self,
         of: Record,
-        watched: Sequence[np.ndarray],
         given: Sequence[tuple[int, ...]],
         forces: tuple[Floats, ...],
         made: Sequence[tuple[int, ...]],
@@ -87,14 +86,12 @@ class CompiledKernel(Kernel):
             [types.Array(types.float64, len(x), "C") for x in shapes] for shapes in (given, made)
         )
         entry = entry_of(self.function, (kind_of(of), *ins, *map(typeof, forces), *outs))
-        ranges = [np.lib.array_utils.byte_bounds(x) for x in watched]
-        taken = np.array(ranges, dtype=np.int64).reshape(-1, 2)
         inner = [types.Tuple([x.copy(ndim=x.ndim - 1) for x in kinds]) for kinds in (ins, outs)]
-        kinds = types.int64, types.int64, typeof(taken), inner[0], typeof(forces), inner[1]
+        kinds = types.int64, types.int64, inner[0], typeof(forces), inner[1]
         run = cast("Any", run_state).compile((*kinds, types.boolean))
 
         def call(arrays: Any, forces: Any, outs: Any) -> int:
-            return int(run(entry, of.address, taken, arrays, forces, outs, look))
+            return int(run(entry, of.address, arrays, forces, outs, look))
 
         return call
 
@@ -117,13 +114,11 @@ def _drive_entry() -> int:
 
 
 @jit
-def run_state(
-    entry: int, first: int, watched: Ints, arrays: Any, forces: Any, outs: Any, look: bool
-) -> int:
+def run_state(entry: int, first: int, arrays: Any, forces: Any, outs: Any, look: bool) -> int:
     """Run the kernel with an entry and a record at given addresses, unless results overlap."""
     words, ranges = stack_integers(0), stack_integers(0)
     write_ranges(data_address(ranges), outs, arrays, forces)
-    if overlap(ranges, len(outs), len(outs) + len(arrays) + len(forces), watched):
+    if overlap(ranges, len(outs), len(outs) + len(arrays) + len(forces)):
         return Status.OVERLAP.value
     if look:
         for k in range(len(outs)):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["LARGEST", "WIDEST", "Kernel", "KernelCall", "Record", "words_of"]
+__all__ = ["LARGEST", "WIDEST", "Kernel", "Record", "words_of"]
 
 LARGEST = 1 << 19
 """Largest number of entries of the results of one SIMD batch, four megabytes; states with larger
@@ -53,36 +53,6 @@ class Record:
         """Address of the words, which last as long as this object."""
         self._words = np.array(words_of(self.of), dtype=np.int64)
         return int(self._words.ctypes.data)
-
-
-class KernelCall(NamedTuple):
-    """Arguments and results of a kernel, as calls give and get them for one model.
-
-    Attributes
-    ----------
-    arguments : sequence of (str, int)
-        Kind, ``"q"`` or ``"v"``, and length of each argument.
-    forces : sequence of int
-        Number of bodies of each array of external forces that the kernel takes; -1 for an array
-        that is never given. Calls give the first, or none.
-    results : sequence of (sequence of str, tuple of int)
-        Names of the axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and
-        shape.
-    look : bool
-        True if results must be finite. If False, they are the values of tensors, of which the
-        kernel writes all, so that they need not be cleared.
-    values : sequence of int
-        Number of entries that are written in each row of each result of a batch.
-    finish : callable or None
-        Converts a tuple of new results to the return value, by default the first result.
-    """
-
-    arguments: Sequence[tuple[str, int]]
-    forces: Sequence[int]
-    results: Sequence[tuple[Sequence[str], tuple[int, ...]]]
-    look: bool = True
-    values: Sequence[int] = ()
-    finish: Callable[[tuple[Any, ...]], Any] | None = None
 
 
 class Kernel:
@@ -163,7 +133,6 @@ class Kernel:
     def one_state(
         self,
         of: Record,
-        watched: Sequence[np.ndarray],
         given: Sequence[tuple[int, ...]],
         forces: tuple[Floats, ...],
         made: Sequence[tuple[int, ...]],
@@ -171,15 +140,13 @@ class Kernel:
     ) -> Callable[[tuple[Floats, ...], tuple[Floats, ...], tuple[Floats, ...]], int]:
         """Return a function of arguments, forces and results of one state that runs the kernel.
 
-        It returns an outcome, a value of `calls.status.Status`. The results may have any contents
+        It returns an outcome, a value of `engine.status.Status`. The results may have any contents
         before.
 
         Parameters
         ----------
         of : Record
             The kernel's first argument.
-        watched : sequence of arrays
-            Arrays with which no result may share memory, besides the arguments.
         given, made : sequence of tuple of int
             Shapes of arguments and of results, with an axis of length one for the state.
         forces : tuple of array

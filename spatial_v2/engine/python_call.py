@@ -79,7 +79,7 @@ class PythonCall:
         self._large = any(len(shape) > 2 for shape in self._shapes)
         if not batch:
             states = [(1, n) for n in self._lengths], [(1, *x) for x in self._shapes]
-            self._run = kernel.one_state(record, (), states[0], self._none, states[1], self._look)
+            self._run = kernel.one_state(record, states[0], self._none, states[1], self._look)
 
     def new(self, args: tuple[Any, ...]) -> Any:
         """Return new results for one state; None if the arguments do not fit, or if results are not

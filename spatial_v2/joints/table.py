@@ -68,9 +68,19 @@ class JointType:
     pitch: float = 0.0
 
     @property
+    def has_axis(self) -> bool:
+        """True if the joint turns about an axis, slides along it, or both; q is then one number."""
+        return self.kind in (REVOLUTE, PRISMATIC)
+
+    @property
+    def has_quaternion(self) -> bool:
+        """True if q begins with a quaternion."""
+        return self.kind in (SPHERICAL, FLOATING)
+
+    @property
     def S(self) -> np.ndarray:
         """Motion subspace in body coordinates: constant, shape (6, nv) or planar (3, nv)."""
-        if self.kind >= SPHERICAL:
+        if not self.has_axis:
             return np.eye(6)[:, : self.nv]
         if self.planar:
             return self.sign * np.eye(3)[:, {"r": 0, "px": 1, "py": 2}[self.code.rstrip("-")], None]

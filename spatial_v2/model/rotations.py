@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.exceptions import SpatialError
-from spatial_v2.joints.table import FLOATING, ROTATION, SPHERICAL
+from spatial_v2.joints.table import ROTATION
 from spatial_v2.model.model import Model
 
 __all__ = ["check_matrices", "check_quaternions", "state"]
@@ -49,7 +49,7 @@ def check_quaternions(model: Model, q: Any) -> None:
         return
     layout = model.layout
     for i, (joint, qs) in enumerate(zip(layout.joints, layout.qinds, strict=True)):
-        if joint.kind in (SPHERICAL, FLOATING):
+        if joint.has_quaternion:
             zero = (np.abs(q[..., qs.start : qs.start + 4].real) < _TINY).all(axis=-1)
             if zero.any():
                 raise SpatialError(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from importlib import import_module
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
@@ -12,6 +11,7 @@ from numba import njit
 
 from spatial_v2.engine.compile.linking import CallerCompiler, KernelCompiler, PartCompiler
 from spatial_v2.engine.compile.notice import NOTICE
+from spatial_v2.engine.compile.private import event
 from spatial_v2.engine.compile.store import disk_cache
 
 __all__ = [
@@ -27,7 +27,6 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
-_event: Any = import_module("numba.core.event")
 
 _OPTIONS: dict[str, Any] = {
     "nogil": True,
@@ -43,7 +42,7 @@ _PART: dict[str, Any] = {
 }
 
 
-class _Listener(_event.Listener):  # type: ignore[misc]
+class _Listener(event.Listener):  # type: ignore[misc]
     """Context of the compilation of a kernel: shows a notice, and stops the garbage collector.
 
     The compiler's objects are in use until it ends: garbage collections would find no garbage and
@@ -52,28 +51,28 @@ class _Listener(_event.Listener):  # type: ignore[misc]
 
     depth, collects = 0, False
 
-    def on_start(self, event: Any) -> None:
-        if _is_kernel(event):
+    def on_start(self, begun: Any) -> None:
+        if _is_kernel(begun):
             if not self.depth:
                 self.collects = gc.isenabled()
                 gc.disable()
             self.depth += 1
             NOTICE.begin()
 
-    def on_end(self, event: Any) -> None:
-        if _is_kernel(event):
+    def on_end(self, ended: Any) -> None:
+        if _is_kernel(ended):
             NOTICE.end()
             self.depth -= 1
             if not self.depth and self.collects:
                 gc.enable()
 
 
-def _is_kernel(event: Any) -> bool:
-    function = event.data["dispatcher"].py_func
+def _is_kernel(compilation: Any) -> bool:
+    function = compilation.data["dispatcher"].py_func
     return str(function.__module__).startswith("spatial_v2.")
 
 
-_event.register("numba:compile", _Listener())
+event.register("numba:compile", _Listener())
 
 
 def _compile(function: F, **options: Any) -> F:

@@ -186,8 +186,8 @@ def entry_of(kernel: Any, kinds: tuple[Any, ...]) -> int:
     """Return the address of a kernel's entry for arrays of given types; compile it if needed."""
     kinds = grouped_types(kernel, kinds)
     kernel.compile(kinds)
-    found = kernel.overloads[kinds]
-    return int(found.library.get_pointer_to_function(_ENTRY + found.fndesc.llvm_func_name))
+    compiled = kernel.overloads[kinds]
+    return int(compiled.library.get_pointer_to_function(_ENTRY + compiled.fndesc.llvm_func_name))
 
 
 @intrinsic

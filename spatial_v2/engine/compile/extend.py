@@ -11,11 +11,8 @@ import numba
 import numba.extending
 from numba import types as _types
 from numba.core import cgutils as _cgutils
-from numba.core import imputils
-from numba.core.datamodel import models as _models
-from numba.core.typeconv import castgraph
-from numba.core.typing import templates
-from numba.np import arrayobj
+
+from spatial_v2.engine.compile.private import arrayobj, castgraph, imputils, templates
 
 __all__ = [
     "AbstractTemplate",
@@ -49,8 +46,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 AbstractTemplate: Any = templates.AbstractTemplate
 Conversion: Any = castgraph.Conversion
 NativeValue: Any = numba.extending.NativeValue
-OpaqueModel: Any = _models.OpaqueModel
-PrimitiveModel: Any = _models.PrimitiveModel
+OpaqueModel: Any = numba.extending.models.OpaqueModel
+PrimitiveModel: Any = numba.extending.models.PrimitiveModel
 Type: Any = _types.Type
 types: Any = _types
 cgutils: Any = _cgutils

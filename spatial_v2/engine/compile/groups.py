@@ -19,15 +19,15 @@ def _groups(function: Callable[..., Any]) -> tuple[tuple[Any, int], ...]:
     arrays; nothing if there are no tuples.
     """
     hints = typing.get_type_hints(function)
-    found: list[tuple[Any, int]] = []
+    groups: list[tuple[Any, int]] = []
     for name in list(inspect.signature(function).parameters)[1:]:
         hint: Any = hints.get(name)
         kind = typing.get_origin(hint) or hint
         if isinstance(kind, type) and issubclass(kind, tuple):
-            found.append((kind, len(getattr(hint, "_fields", typing.get_args(hint)))))
+            groups.append((kind, len(getattr(hint, "_fields", typing.get_args(hint)))))
         else:
-            found.append((None, 1))
-    return tuple(found) if any(kind for kind, _ in found) else ()
+            groups.append((None, 1))
+    return tuple(groups) if any(kind for kind, _ in groups) else ()
 
 
 def _group(
@@ -36,10 +36,10 @@ def _group(
     groups = _groups(getattr(kernel, "py_func", kernel))
     if not groups:
         return flat
-    made, at = [flat[0]], 1
+    made, begin = [flat[0]], 1
     for kind, count in groups:
-        made.append(make(tuple(flat[at : at + count]), kind) if kind else flat[at])
-        at += count
+        made.append(make(tuple(flat[begin : begin + count]), kind) if kind else flat[begin])
+        begin += count
     return made
 
 

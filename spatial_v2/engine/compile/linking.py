@@ -16,24 +16,24 @@ kernel, with other rounding errors.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 from spatial_v2.engine.compile.entries import RESULTS, add_entry, has_entry
+from spatial_v2.engine.compile.private import (
+    binding,
+    codegen,
+    compiler,
+    lowering,
+    machinery,
+    typed_passes,
+)
 
 __all__ = ["CallerCompiler", "KernelCompiler", "PartCompiler", "Unfinished"]
-
-_codegen: Any = import_module("numba.core.codegen")
-_compiler: Any = import_module("numba.core.compiler")
-_binding: Any = import_module("llvmlite.binding")
-_lowering: Any = import_module("numba.core.lowering")
-_machinery: Any = import_module("numba.core.compiler_machinery")
-_typed: Any = import_module("numba.core.typed_passes")
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
 
 
-class _Part(_codegen.JITCodeLibrary):  # type: ignore[misc]
+class _Part(codegen.JITCodeLibrary):  # type: ignore[misc]
     """Code of a part, with an empty module in place of machine code."""
 
     _final_module: Any
@@ -45,17 +45,17 @@ class _Part(_codegen.JITCodeLibrary):  # type: ignore[misc]
     def _finalize_final_module(self) -> None:
         code = self._final_module
         for function in code.functions:
-            if not function.is_declaration and function.linkage == _binding.Linkage.external:
+            if not function.is_declaration and function.linkage == binding.Linkage.external:
                 function.linkage = "linkonce_odr"
         self._shared_module = code
         lines = [str(x) for x in code.global_variables if x.name.startswith(_ENVIRONMENT)]
         empty = str(self._codegen._create_empty_module(self.name))
-        self._final_module = _binding.parse_assembly("\n".join([empty, *lines]))
+        self._final_module = binding.parse_assembly("\n".join([empty, *lines]))
         self._final_module.name = code.name
         super()._finalize_final_module()
 
 
-class _Kernel(_codegen.JITCodeLibrary):  # type: ignore[misc]
+class _Kernel(codegen.JITCodeLibrary):  # type: ignore[misc]
     """Code of a kernel, including its parts."""
 
     _final_module: Any
@@ -69,7 +69,7 @@ class _Kernel(_codegen.JITCodeLibrary):  # type: ignore[misc]
 
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
-            linked = function.linkage == _binding.Linkage.linkonce_odr
+            linked = function.linkage == binding.Linkage.linkonce_odr
             if linked and not function.is_declaration:
                 function.name = f"{function.name}.inside"
             elif function.name != self._inside:
@@ -87,7 +87,7 @@ class Unfinished(_Kernel, _Part):
         self.text = str(self._final_module)
 
 
-class PartCompiler(_compiler.Compiler):  # type: ignore[misc]
+class PartCompiler(compiler.Compiler):  # type: ignore[misc]
     """Numba's compiler pipeline for parts."""
 
     library: type[Any] = _Part
@@ -106,7 +106,7 @@ class CallerCompiler(PartCompiler):
     library = _Kernel
 
 
-class _Lower(_lowering.Lower):  # type: ignore[misc]
+class _Lower(lowering.Lower):  # type: ignore[misc]
     """Numba's lowering of kernels, with an entry added."""
 
     def create_cpython_wrapper(self, release_gil: bool = False) -> None:
@@ -118,8 +118,8 @@ class _Lower(_lowering.Lower):  # type: ignore[misc]
             super().create_cpython_wrapper(release_gil)
 
 
-@_machinery.register_pass(mutates_CFG=True, analysis_only=False)
-class _KernelLowering(_typed.NativeLowering):  # type: ignore[misc]
+@machinery.register_pass(mutates_CFG=True, analysis_only=False)
+class _KernelLowering(typed_passes.NativeLowering):  # type: ignore[misc]
     _name = "kernel_lowering"
 
     @property
@@ -135,7 +135,7 @@ class KernelCompiler(CallerCompiler):
         managers = super().define_pipelines()
         for manager in managers:
             manager.passes[:] = [
-                (_KernelLowering if kind is _typed.NativeLowering else kind, text)
+                (_KernelLowering if kind is typed_passes.NativeLowering else kind, text)
                 for kind, text in manager.passes
             ]
             manager.finalize()

@@ -23,7 +23,6 @@ __all__ = [
     "array_reader",
     "clear",
     "data_address",
-    "differ",
     "doubles",
     "integers",
     "number",
@@ -45,20 +44,6 @@ def number(typing: Any, at: Any) -> Any:
         return builder.load(builder.inttoptr(args[0], cgutils.intp_t.as_pointer()))
 
     return types.int64(types.int64), generate
-
-
-@intrinsic
-def differ(typing: Any, one: Any, other: Any, size: Any) -> Any:
-    """Test if `size` bytes at two addresses differ, by C's memcmp."""
-    kind = ir.FunctionType(ir.IntType(32), [cgutils.voidptr_t, cgutils.voidptr_t, cgutils.intp_t])
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        memcmp = cgutils.get_or_insert_function(builder.module, kind, "memcmp")
-        places = [builder.inttoptr(x, cgutils.voidptr_t) for x in args[:2]]
-        result = builder.call(memcmp, [*places, args[2]])
-        return builder.icmp_signed("!=", result, ir.Constant(ir.IntType(32), 0))
-
-    return types.boolean(types.int64, types.int64, types.int64), generate
 
 
 @intrinsic
@@ -133,17 +118,14 @@ def data_address(typing: Any, x: Any) -> Any:
 
 
 @part
-def overlap(ranges: Ints, outs: int, count: int, taken: Ints) -> bool:
+def overlap(ranges: Ints, outs: int, count: int) -> bool:
     """Test if one of the first `outs` of `count` address ranges, as `write_ranges` writes them,
-    overlaps another one, or a range that is a row of `taken`.
+    overlaps another one.
     """
     for k in range(outs):
         first, last = ranges[2 * k], ranges[2 * k + 1]
         for j in range(count):
             if j != k and first < ranges[2 * j + 1] and ranges[2 * j] < last:
-                return True
-        for j in range(len(taken)):
-            if first < taken[j, 1] and taken[j, 0] < last:
                 return True
     return False
 

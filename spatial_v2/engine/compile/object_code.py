@@ -11,20 +11,16 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from spatial_v2.engine.compile.decorators import uncached
 from spatial_v2.engine.compile.groups import grouped_types
 from spatial_v2.engine.compile.linking import KernelCompiler, Unfinished
+from spatial_v2.engine.compile.private import binding, codegen, settings
 from spatial_v2.engine.shipped.library import LEVELS
 from spatial_v2.exceptions import SpatialError
 
 __all__ = ["Processor", "object_code", "processor"]
-
-_binding: Any = import_module("llvmlite.binding")
-_codegen: Any = import_module("numba.core.codegen")
-_config: Any = import_module("numba.core.config")
 
 _COUNT_DOWN = re.compile(
     r"%(\d+) = (?:tail )?call i8 @llvm\.x86\.atomic\.sub\.cc\.i64"
@@ -80,10 +76,10 @@ def processor(level: str) -> Processor:
     >>> processor("aarch64").cpu
     'generic'
     """
-    here = _binding.get_process_triple()
+    here = binding.get_process_triple()
     if level == "native":
-        host = _codegen.get_host_cpu_features()
-        return Processor(here, _binding.get_host_cpu_name(), host)
+        host = codegen.get_host_cpu_features()
+        return Processor(here, binding.get_host_cpu_name(), host)
     if level not in LEVELS:
         raise SpatialError(f"level: want one of {', '.join(LEVELS)}, got {level!r}")
     if level == "aarch64":
@@ -95,16 +91,16 @@ def processor(level: str) -> Processor:
     return Processor(here, level, "")
 
 
-class _Target(_codegen.CPUCodegen):  # type: ignore[misc]
+class _Target(codegen.CPUCodegen):  # type: ignore[misc]
     """Numba's optimisation passes for another processor, with position-independent code."""
 
     def __init__(self, wanted: Processor) -> None:
-        _binding.initialize_all_targets()
-        _binding.initialize_all_asmprinters()
-        self._tm = _binding.Target.from_triple(wanted.triple).create_target_machine(
+        binding.initialize_all_targets()
+        binding.initialize_all_asmprinters()
+        self._tm = binding.Target.from_triple(wanted.triple).create_target_machine(
             cpu=wanted.cpu,
             features=wanted.features,
-            opt=_config.OPT,
+            opt=settings.OPT,
             reloc="pic",
             codemodel="default",
         )
@@ -128,7 +124,7 @@ class _Module:
     def optimise(self) -> None:
         """Run numba's passes on the module."""
         self._strip()
-        _codegen.CPUCodeLibrary._optimize_final_module(self)
+        codegen.CPUCodeLibrary._optimize_final_module(self)
         self._strip()
 
     def _strip(self) -> None:
@@ -171,9 +167,9 @@ def object_code(
     compiled.compile(kinds)
     text = compiled.overloads[kinds].library.text
     if wanted.triple.startswith("x86"):
-        code = _binding.parse_assembly(text)
+        code = binding.parse_assembly(text)
     else:
-        code = _binding.parse_assembly(_COUNT_DOWN.sub(_portable, text))
+        code = binding.parse_assembly(_COUNT_DOWN.sub(_portable, text))
     target = _Target(wanted)
     code.triple, code.data_layout = wanted.triple, str(target._tm.target_data)
     for item in (*code.functions, *code.global_variables):
@@ -184,19 +180,20 @@ def object_code(
         elif item.name in _NAMES:
             item.name, item.visibility = _NAMES[item.name], "hidden"
     _Module(target, code).optimise()
-    left = {x.name for x in code.functions if x.is_declaration and x.name.startswith(("NRT", "Py"))}
-    if left:
+    missing = {
+        x.name for x in code.functions if x.is_declaration and x.name.startswith(("NRT", "Py"))
+    }
+    if missing:
         raise SpatialError(
             f"{name}: want a kernel that calls only functions of the exported library, got one "
-            f"that calls {', '.join(sorted(left))}"
+            f"that calls {', '.join(sorted(missing))}"
         )
     made: bytes = target._tm.emit_object(code)
     return made
 
 
-def _portable(found: re.Match[str]) -> str:
+def _portable(step: re.Match[str]) -> str:
     """Return portable code for the decrement of a reference count, which Numba writes for x86."""
-    before, at, done = found[1], found[2], found[3]
-    return (
-        f"%{before} = atomicrmw sub ptr {at}, i64 1 release\n  %{done} = icmp eq i64 %{before}, 1"
-    )
+    before, count, done = step[1], step[2], step[3]
+    down = f"%{before} = atomicrmw sub ptr {count}, i64 1 release"
+    return f"{down}\n  %{done} = icmp eq i64 %{before}, 1"

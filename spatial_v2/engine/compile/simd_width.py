@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 
-from numba.core.registry import cpu_target
-
 from spatial_v2.engine.compile.extend import config
+from spatial_v2.engine.compile.private import registry
 
 __all__ = ["SIMD_WIDTH", "VARIABLE"]
 
@@ -19,7 +18,7 @@ def _width() -> int:
         return 1
     forced = os.environ.get(VARIABLE)
     if forced is None:
-        _, _, features = cpu_target.target_context.codegen().magic_tuple()
+        _, _, features = registry.cpu_target.target_context.codegen().magic_tuple()
         return 8 if "+avx512f" in features.split(",") else 4
     if forced not in ("1", "4", "8"):
         raise ValueError(f"{VARIABLE}: want 1, 4 or 8, got {forced!r}")

@@ -16,21 +16,17 @@ import os
 import pickle
 import sys
 from hashlib import blake2b
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import numba
 
+from spatial_v2.engine.compile.private import caching, runtime, serialize
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.shipped.sources import sources_of
 
 __all__ = ["disk_cache"]
-
-_caching: Any = import_module("numba.core.caching")
-_serialize: Any = import_module("numba.core.serialize")
-_nrt: Any = import_module("numba.core.runtime.nrt")
 
 _SIZE = 16
 
@@ -88,7 +84,7 @@ class _Files:
         """Write the file atomically; write nothing if a source has changed since the stamp."""
         if _times(self.sources) != self.times:
             return
-        body, path = _serialize.dumps(compiled), self._path(key)
+        body, path = serialize.dumps(compiled), self._path(key)
         new = path.with_name(f"{path.name}.{uuid4().hex}")
         try:
             new.write_bytes(body + self._seal(key, body))
@@ -119,7 +115,7 @@ class _Store:
         Numba's own method initialises the compiler first, which takes a third of the time of a new
         process; it is initialised later if nothing is found. Cached code needs only the runtime.
         """
-        _nrt.rtsys.initialize(context)
+        runtime.rtsys.initialize(context)
         with self.kept._guard_against_spurious_io_errors():
             return self.kept._load_overload(sig, context)
 
@@ -134,8 +130,8 @@ class _Store:
 def disk_cache(function: Any) -> Any:
     """Make the cache of a function: on disk, or none."""
     try:
-        return _Store(_caching.FunctionCache(function), _sources(function))
+        return _Store(caching.FunctionCache(function), _sources(function))
     except RuntimeError as error:
         if "cannot cache function" not in str(error):
             raise
-        return _caching.NullCache()
+        return caching.NullCache()

@@ -16,9 +16,10 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.numbers.vectors import Three, cross, dot6, plus, six, store, times
 from spatial_v2.engine.parts.inertia import apply_inertia
+from spatial_v2.engine.parts.poses import has_axis
 from spatial_v2.engine.parts.rotors import links
 from spatial_v2.engine.tree import Floats, Tree
-from spatial_v2.joints.table import REVOLUTE, SPHERICAL
+from spatial_v2.joints.table import REVOLUTE
 
 __all__ = ["FACTORS", "across", "factors"]
 
@@ -57,7 +58,7 @@ def across(tree: Tree, R: Floats, p: Floats, G: Floats) -> None:
         at = p[i, 0], p[i, 1], p[i, 2]
         for k in range(tree.joint[i, 4]):
             axis, g, h, turns = tree.joint[i, 1], tree.par[i, 0], tree.par[i, 1], kind == REVOLUTE
-            if kind >= SPHERICAL:
+            if not has_axis(kind):
                 axis, g, h, turns = k % 3, 1.0, 0.0, k < 3
             b, c = (axis + 1) % 3, (axis + 2) % 3
             axis_rows((E[0, b], E[1, b], E[2, b]), at, turns, g, h, 0, G[v0 + k])

@@ -9,11 +9,17 @@ from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.numbers.kinds import sincos
 from spatial_v2.engine.numbers.vectors import Three, cross, store
 from spatial_v2.engine.tree import Floats, Tree
-from spatial_v2.joints.table import FLOATING, REVOLUTE, ROTATION, SPHERICAL, TRANSFORM
+from spatial_v2.joints.table import FLOATING, PRISMATIC, REVOLUTE, ROTATION, TRANSFORM
 
-__all__ = ["about_body", "about_robot", "motion_transform"]
+__all__ = ["about_body", "about_robot", "has_axis", "motion_transform"]
 
 Nine = tuple[float, float, float, float, float, float, float, float, float]
+
+
+@inline
+def has_axis(kind: int) -> bool:
+    """Test for a joint that turns about an axis, slides along it, or both: `JointType.has_axis`."""
+    return kind == REVOLUTE or kind == PRISMATIC  # with `in`, compiled code would search a tuple
 
 
 @inline
@@ -82,7 +88,7 @@ def place_bodies(tree: Tree, q: Floats, R: Floats, d: Floats) -> None:
             at[r] = e0 * r0 + e1 * r1 + e2 * r2
             for c in range(3):
                 Q[r, c] = e0 * X[c, 0] + e1 * X[c, 1] + e2 * X[c, 2]
-        if kind < SPHERICAL:
+        if has_axis(kind):
             slide = theta = tree.par[i, 0] * q[k]
             if kind == REVOLUTE:
                 slide *= tree.par[i, 1]
@@ -110,7 +116,7 @@ def subspaces(tree: Tree, R: Floats, p: Floats, about_bodies: bool, S: Floats) -
         p0, p1, p2 = at[0], at[1], at[2]
         for k in range(joint[4]):
             axis, sign, pitch, turns = joint[1], par[0], par[1], kind == REVOLUTE
-            if kind >= SPHERICAL:
+            if not has_axis(kind):
                 axis, sign, pitch, turns = k % 3, 1.0, 0.0, k < 3
             e0, e1, e2 = sign * E[0, axis], sign * E[1, axis], sign * E[2, axis]
             if turns:

@@ -68,7 +68,6 @@ class ShippedKernel(Kernel):
     def one_state(
         self,
         of: Record,
-        watched: Sequence[np.ndarray],
         given: Sequence[tuple[int, ...]],
         forces: tuple[Floats, ...],
         made: Sequence[tuple[int, ...]],
@@ -77,7 +76,7 @@ class ShippedKernel(Kernel):
         def call(
             arrays: tuple[Floats, ...], forces: tuple[Floats, ...], outs: tuple[Floats, ...]
         ) -> int:
-            read = (*arrays, *forces, *watched)
+            read = (*arrays, *forces)
             for k, out in enumerate(outs):
                 if any(np.may_share_memory(out, x) for x in (*read, *outs[:k])):
                     return Status.OVERLAP

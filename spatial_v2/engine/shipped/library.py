@@ -63,9 +63,9 @@ class Library:
 
     def function(self, name: str, *takes: Any) -> Any:
         """Return a function of the library that returns a status."""
-        found = self._library[name]
-        found.argtypes, found.restype = takes, ctypes.c_int
-        return found
+        function = self._library[name]
+        function.argtypes, function.restype = takes, ctypes.c_int
+        return function
 
     def entry(self, name: str) -> int:
         """Return the address of the entry of a kernel in one of its forms; 0 if it is not there."""
@@ -97,24 +97,24 @@ def library() -> Library | None:
     It is None as well if the sources have changed since it was compiled, if another SIMD width is
     asked for, or if Numba's compiler is turned off, for a debugger.
     """
-    given = os.environ.get(VARIABLE, "")
-    if given == "0" or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+    named = os.environ.get(VARIABLE, "")
+    if named == "0" or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return None
-    folder, lanes = Path(given) if given else FOLDER, os.environ.get("SPATIAL_V2_LANES")
+    folder, lanes = Path(named) if named else FOLDER, os.environ.get("SPATIAL_V2_LANES")
     there = sorted(folder.iterdir()) if folder.is_dir() else []
     files = [x for level in LEVELS for x in there if x.stem == level]
-    if given and not files:
+    if named and not files:
         _warn(f"{VARIABLE}: no library of kernels in {folder}")
     for path in files:
         try:
-            found = Library(path)
+            built = Library(path)
         except (OSError, AttributeError, ValueError) as error:
             _warn(f"{path.name} cannot be used, kernels are compiled instead: {error}")
             continue
-        if not found.runs_here or lanes not in (None, "", str(found.width)):
+        if not built.runs_here or lanes not in (None, "", str(built.width)):
             continue
-        if found.stamp == source_digest():
-            return found
+        if built.stamp == source_digest():
+            return built
         _warn(f"{path.name} is of other sources than {FOLDER.parents[1]}: kernels are compiled")
         return None
     return None

@@ -25,12 +25,12 @@ def source_files() -> list[str]:
 @functools.cache
 def _below(place: Path) -> tuple[str, ...]:
     """Return the sources in a folder, in order."""
-    found = []
+    files = []
     for folder, inside, names in os.walk(place):
         if "__pycache__" in inside:
             inside.remove("__pycache__")
-        found += [os.path.join(folder, x) for x in names if x.endswith(".py")]
-    return tuple(sorted(found))
+        files += [os.path.join(folder, x) for x in names if x.endswith(".py")]
+    return tuple(sorted(files))
 
 
 @functools.cache
@@ -41,12 +41,12 @@ def sources_of(path: str) -> tuple[str, ...]:
     Of other packages than the engine only the table of joint types has constants for kernels.
     """
     new = [path, *_below(_ENGINE / "compile"), *_below(_ENGINE / "numbers")]
-    found = set(new)
+    files = set(new)
     while new:
         imported = {x for x in _imported(new.pop()) if x.startswith(str(_ENGINE)) or x == _TABLE}
-        new += imported - found
-        found |= imported
-    return tuple(sorted(found))
+        new += imported - files
+        files |= imported
+    return tuple(sorted(files))
 
 
 @functools.cache

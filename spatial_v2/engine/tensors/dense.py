@@ -189,17 +189,16 @@ def compose(
 @jit
 def compose_all(
     values: Floats, places: Ints, spans: Ints, ends: Ints, clear: int, past: bool,
-    taken: Ints, outs: tuple[Floats, ...],
+    outs: tuple[Floats, ...],
 ) -> bool:  # fmt: skip
     """Expand the tensors of one state, whose values are in one array.
 
     Tensor k has the spans from ends[k - 1] to ends[k]. If bit k of `clear` is set, it is zeroed
-    outside of the spans. If tensors overlap one another, or the memory between two addresses in a
-    row of `taken`, nothing is written and False is returned.
+    outside of the spans. If tensors overlap one another, nothing is written and False is returned.
     """
     ranges = stack_integers(0)
     write_ranges(data_address(ranges), outs, (), ())
-    if overlap(ranges, len(outs), len(outs), taken):
+    if overlap(ranges, len(outs), len(outs)):
         return False
     begin = 0
     for k in range(len(outs)):
