@@ -31,6 +31,7 @@ from spatial_v2 import (
     mcI,
     xlt,
 )
+from spatial_v2.control import ControlCost, ShootingProblem, StateCost, solve
 from spatial_v2.dynamics.pivots import regular
 from spatial_v2.dynamics.singular_joints import _anywhere
 
@@ -299,3 +300,18 @@ def test_the_inertia_carried_is_that_of_all_bodies_beyond(planar: bool, form: st
         else:
             with pytest.raises(SpatialError, match="along joint 0"):
                 run(model, np.array([0.3, 0.4]))
+
+
+@pytest.mark.parametrize("method", ["newton", "ddp", "ilqr"])
+def test_optimal_control_names_the_joint_of_a_singular_guess(method: str) -> None:
+    """A motion that begins where a joint has no inertia is refused; one that ends there is not."""
+    cost: Any = {"running": [ControlCost(0.01)], "terminal": [StateCost(ball(), LOCKED, 1.0, 1.0)]}
+    steps = np.full(5, 0.02)
+    problem = ShootingProblem(ball(), LOCKED, np.zeros(3), steps, **cost)
+    with (
+        pytest.warns(SingularWarning, match=SAID),
+        pytest.raises(SpatialError, match="guess: want a motion with finite cost"),
+    ):
+        solve(problem, method=method)
+    passing = ShootingProblem(ball(), LOCKED - [0, 0.5, 0], np.zeros(3), steps, **cost)
+    assert solve(passing, method=method).status == "converged"

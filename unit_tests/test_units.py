@@ -35,10 +35,6 @@ SYSTEMS = {
 }
 """Systems of units, with the tolerance of results."""
 MODELS = ["mixed", "planar_tree", "floating_rotors", "prismatic", "joint terms"]
-PENDING = {
-    "modKKT_second_derivatives": "digits are lost where masses have large numbers",
-}
-"""Functions that do not obey the law yet, and the reason."""
 CALLS = [f for f in functions() if f.name not in dimensions.EXEMPT]
 
 
@@ -112,9 +108,7 @@ def assert_same_in(
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("call", CALLS, ids=str)
-def test_results_are_the_same_in_other_units(
-    call: Function, name: str, request: pytest.FixtureRequest
-) -> None:
+def test_results_are_the_same_in_other_units(call: Function, name: str) -> None:
     """Results of kernel and reference implementation, scaled by what their dimensions say; truth
     values and numbers of iterations are identical.
     """
@@ -123,8 +117,6 @@ def test_results_are_the_same_in_other_units(
         with pytest.raises(SpatialError):
             call(model, given(model, call))
         return
-    if call.name in PENDING:
-        request.applymarker(pytest.mark.xfail(reason=PENDING[call.name]))
     for reference in {False, call.has_page}:
         wanted = parts(call(model, given(model, call), reference=reference))
         for units, tolerance in SYSTEMS.values():

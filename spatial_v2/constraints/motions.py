@@ -8,8 +8,8 @@ import numpy as np
 
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.constraints.vectors import first, motion_cross, second
-from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.dynamics.robot_frame import robot_frame
+from spatial_v2.dynamics.weightless import kept_weightless
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_state
@@ -47,7 +47,7 @@ class Motions:
     """
 
     def __init__(self, model: Model, q: Array, qd: Array, qdd: Array) -> None:
-        g, o = robot_frame(model, q, qd, qdd)
+        g, o = robot_frame(kept_weightless(model), q, qd, qdd)
         self.model, self.ground, self.q, self.qd = model, g, q, qd
         self.S, self.psid, self.psidd, self.Sd = (
             self._columns(x) for x in (g.S, g.psid, g.psidd, g.Sd)
@@ -63,11 +63,12 @@ class Motions:
         return 0 * self.S[..., :1] if body < 0 else self._columns(self.ground.v[..., body, :, None])
 
     def a(self, body: int) -> Array:
-        """Return the acceleration of a body, one column; that of the base is minus gravity."""
-        if body >= 0:
-            return self._columns(self.ground.a[..., body, :, None])
-        g = constant(-get_gravity(self.model)[:, None], self.S)
-        return 0 * self.S[..., :1] + self._columns(g)
+        """Return the acceleration of a body, or of the base (-1), one column (..., 6, 1).
+
+        Gravity is left out: in rows it would cancel, but accelerations that are small beside it
+        would lose digits.
+        """
+        return 0 * self.S[..., :1] if body < 0 else self._columns(self.ground.a[..., body, :, None])
 
     def moves(self, body: int) -> Array:
         """Return an array (NV,): 1 for velocity variables of joints that carry a body, else 0."""

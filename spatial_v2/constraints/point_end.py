@@ -37,7 +37,7 @@ class PointEnd:
     -----
     Suffixes q, and qd or v, name the variables of derivatives. Entry [:, l] is the derivative with
     respect to q_l or qd_l, entry [:, l, m] the derivative of entry [:, l] with respect to q_m or
-    qd_m. The base accelerates by minus gravity, which cancels in differences between two points.
+    qd_m.
     """
 
     def __init__(self, motions: Motions, body: int, point: Array) -> None:

@@ -10,9 +10,9 @@ from spatial_v2.engine.parts.constraint_arrays import (
     new_row_vectors,
     row_range,
     row_vectors,
+    still,
 )
 from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import rest
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["constraint_rows", "jacobian"]
@@ -89,7 +89,7 @@ def constraint_rows(
     rows = new_row_vectors(q, m)
     for b in range(q.shape[0]):
         about_robot(tree, q[b], R, p, S)
-        rest(tree, v, a)
+        still(v, a)
         for i in range(nb):
             v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
             vp, ap = six(v[tree.parent[i]]), six(a[tree.parent[i]])

@@ -20,7 +20,7 @@ from spatial_v2.engine.numbers.vectors import (
     turn_six,
 )
 from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import Sweep, advance, rest
+from spatial_v2.engine.parts.sweep import Sweep, advance
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "row_range",
     "row_sweep",
     "row_vectors",
+    "still",
 ]
 
 
@@ -235,6 +236,16 @@ def row_vectors(
                 alpha[k] = frame_row(constraints, c, k, Rc, pc, v, a, Y, Z, X)
 
 
+@inline
+def still(v: Floats, a: Floats) -> None:
+    """Set row -1 of velocities v and accelerations a to zero: the base is at rest.
+
+    Gravity would cancel in the rows, but accelerations that are small beside it would lose digits.
+    """
+    for k in range(6):
+        v[-1, k] = a[-1, k] = 0.0
+
+
 @part
 def row_sweep(
     constraints: ConstraintArrays, q: Floats, qd: Floats, qdd: Floats, sweep: Sweep, vJ: Floats,
@@ -243,7 +254,7 @@ def row_sweep(
     """Compute the motion of all bodies, the rates of their motion subspaces, and `row_vectors`."""
     tree = constraints.tree
     about_robot(tree, q, sweep.R, sweep.p, sweep.S)
-    rest(tree, sweep.v, sweep.a)
+    still(sweep.v, sweep.a)
     for i in range(tree.parent.size):
         vp, ap = six(sweep.v[tree.parent[i]]), six(sweep.a[tree.parent[i]])
         advance(tree, i, vp, ap, qd, qdd, sweep, vJ)

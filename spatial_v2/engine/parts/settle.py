@@ -26,6 +26,22 @@ __all__ = ["settle"]
 
 
 @part
+def copy(source: Floats, to: Floats) -> None:
+    """Copy a matrix. An assignment of arrays would compile the texts of errors about shapes."""
+    for i in range(source.shape[0]):
+        for c in range(source.shape[1]):
+            to[i, c] = source[i, c]
+
+
+@part
+def fill(x: Floats, value: float) -> None:
+    """Set all entries of a matrix."""
+    for i in range(x.shape[0]):
+        for c in range(x.shape[1]):
+            x[i, c] = value
+
+
+@part
 def project(w: Eliminated, r: int, b: Floats) -> None:
     """Compute the least-squares solution t of ``A t = b``, and the part of b that is missed."""
     t, rest, A = w.t, w.rest, w.A
@@ -168,7 +184,8 @@ def settle_states(
                 least = min(least, damping * w.S[j, j] / w.AA[j, j])
         ldl(w.AA, rank)
         ldl(w.C, rank)
-        x[b], y[b] = top[b], bottom[b]
+        copy(top[b], x[b])
+        copy(bottom[b], y[b])
         solve_eliminated(w, damping, rank, True, x[b], y[b])
         change = refine_eliminated(
             w, distances, damping, (H[b], G[b]), (top[b], bottom[b]), rank, x[b], y[b]
@@ -186,7 +203,8 @@ def settle_states(
                 total += 0.0 * y[b, k, c]
         if known and free >= 0:
             report[b, 0] = FREE
-            x[b], y[b] = np.nan, np.nan
+            fill(x[b], np.nan)
+            fill(y[b], np.nan)
         elif known and rank < m:
             report[b, 0] = DEPENDENT
         elif total != 0.0:
