@@ -184,7 +184,9 @@ def test_a_full_disk_leaves_no_half_written_file(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    assert not is_found()
+    store._say_unwritable.cache_clear()
+    with pytest.warns(RuntimeWarning, match="^No space left on device: compiled kernels are not"):
+        assert not is_found()
     assert not files(folder)
 
 
@@ -197,7 +199,9 @@ def test_a_cache_folder_that_disappears_is_no_error(folder: Path) -> None:
         path.rmdir()
     folder.rmdir()
     folder.write_text("a file")
-    assert kernel(np.array([3.0])) == 9.0
+    store._say_unwritable.cache_clear()
+    with pytest.warns(RuntimeWarning, match="compiled kernels are not kept.* NUMBA_CACHE_DIR"):
+        assert kernel(np.array([3.0])) == 9.0
 
 
 def test_an_unknown_cache_locator_is_an_error(
@@ -235,7 +239,8 @@ CALL = """
 
 @pytest.mark.slow
 def test_without_a_writable_folder_kernels_stay_in_memory(tmp_path: Path) -> None:
-    """With a read-only installation and home directory, the kernel stays in memory.
+    """With a read-only installation and home directory, the kernel stays in memory, and a warning
+    says so once.
 
     Permissions do not stop the user root. Therefore every folder in which Numba would store
     something is made to raise an error, as Numba's own check for writability does.
@@ -246,10 +251,14 @@ def test_without_a_writable_folder_kernels_stay_in_memory(tmp_path: Path) -> Non
     def refuse(self):
         raise PermissionError(13, "Permission denied", self.get_cache_path())
     caching._CacheLocator.ensure_cache_path = refuse
+    import warnings
     import numpy as np
-    from spatial_v2.engine.numbers import vectors
-    from spatial_v2.engine.compile.decorators import jit
-    kernel = jit(vectors.turn.py_func)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        from spatial_v2.engine.numbers import vectors
+        from spatial_v2.engine.compile.decorators import jit
+        kernel = jit(vectors.turn.py_func)
+    assert ["not kept" in str(x.message) for x in told] == [True], told
     assert np.allclose(kernel(np.eye(3), 1.0, 2.0, 3.0), [1, 2, 3])
     print(kernel.stats.cache_path)
     """

@@ -1,5 +1,5 @@
-"""The notice that kernels are being compiled appears in a terminal, but not in pipes
-and notebooks.
+"""The notice that kernels are being compiled appears in a terminal, and as a line in pipes and
+notebooks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from spatial_v2.engine.compile.notice import Notice, silent
 CODE = """
 import sys
 from spatial_v2.engine.compile import notice
-notice.DELAY = float(sys.argv[1])
+notice.DELAY = notice.LONG_DELAY = float(sys.argv[1])
 import time
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers import vectors
@@ -79,12 +79,17 @@ def test_cached_kernels_give_no_notice(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_pipes_get_no_notice(tmp_path: Path) -> None:
+@pytest.mark.parametrize("delay", ["0", "60"])
+def test_pipes_get_one_line(tmp_path: Path, delay: str) -> None:
+    """Programs without a terminal say on one line that they compile, if that takes long."""
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     done = subprocess.run(
-        [sys.executable, "-c", CODE, "0"], capture_output=True, env=env, check=True
+        [sys.executable, "-c", CODE, delay], capture_output=True, env=env, check=True, text=True
     )
-    assert done.stdout == done.stderr == b""
+    assert done.stdout == ""
+    assert [x.split(",")[0] for x in done.stderr.splitlines()] == (
+        ["Compiling kernels of spatial_v2"] if delay == "0" else []
+    )
 
 
 class Terminal(io.StringIO):

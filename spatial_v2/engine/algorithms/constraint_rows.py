@@ -10,9 +10,9 @@ from spatial_v2.engine.parts.constraint_arrays import (
     new_row_vectors,
     row_range,
     row_vectors,
-    still,
 )
 from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.sweep import still
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["constraint_rows", "jacobian"]

@@ -1,4 +1,4 @@
-"""Notice in the terminal during a compilation."""
+"""Notice on standard error during a compilation."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["DELAY", "NOTICE", "Notice", "silent"]
+__all__ = ["DELAY", "LONG_DELAY", "NOTICE", "Notice", "silent"]
 
-DELAY = 2.0
-"""Duration of a compilation before the notice is shown [s]."""
+DELAY, LONG_DELAY = 2.0, 10.0
+"""Duration of a compilation before the notice is shown in a terminal, and elsewhere [s]."""
 _TEXT = "Compiling kernels of spatial_v2, once (see spatial-v2 warmup) ..."
 
 
 class Notice:
-    """Notice on standard error, if that is a terminal, that kernels are compiled.
+    """Notice on standard error that kernels are compiled: in a terminal as long as that lasts,
+    elsewhere, as in a log or a notebook, a line.
 
     Compilations are nested; only the outermost shows a notice.
     """
@@ -36,9 +37,10 @@ class Notice:
             self._depth += 1
             if self._depth == 1 and self.started:
                 self.started()
-            if self._depth > 1 or self.silent or not _is_terminal():
+            if self._depth > 1 or self.silent:
                 return
-            self._timer = threading.Timer(DELAY, self._show)
+            show, delay = (self._show, DELAY) if _is_terminal() else (_say, LONG_DELAY)
+            self._timer = threading.Timer(delay, show)
             self._timer.daemon = True
             self._timer.start()
 
@@ -75,6 +77,10 @@ def silent() -> Iterator[None]:
         yield
     finally:
         NOTICE.silent -= 1
+
+
+def _say() -> None:
+    print(_TEXT, file=sys.stderr, flush=True)
 
 
 def _is_terminal() -> bool:

@@ -6,7 +6,8 @@ change of a part, for instance by an upgrade, invalidates the kernels that have 
 
 A file ends with a digest of its contents, of the stamp and of the compilation target. A file with
 another digest, truncated, damaged or of other origin, is not read: the function is compiled again
-and the file replaced. Where no file can be written, functions are kept in memory only.
+and the file replaced. Where no file can be written, functions are kept in memory only, and a
+warning says so.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import functools
 import os
 import pickle
 import sys
+import warnings
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -123,8 +125,9 @@ class _Store:
         """Save a compiled function; if that fails, it is kept in memory only."""
         try:
             self.kept.save_overload(sig, data)
-        except OSError:
+        except OSError as error:
             self.kept.disable()
+            _say_unwritable(error.strerror or str(error))
 
 
 def disk_cache(function: Any) -> Any:
@@ -134,4 +137,16 @@ def disk_cache(function: Any) -> Any:
     except RuntimeError as error:
         if "cannot cache function" not in str(error):
             raise
+        if Path(function.__code__.co_filename).is_file():  # else it is generated, and never kept
+            _say_unwritable("No folder for them can be written")
         return caching.NullCache()
+
+
+@functools.cache
+def _say_unwritable(why: str) -> None:
+    warnings.warn(
+        f"{why}: compiled kernels are not kept, so that each process compiles them anew. Set "
+        "NUMBA_CACHE_DIR to a folder that can be written",
+        RuntimeWarning,
+        stacklevel=2,
+    )

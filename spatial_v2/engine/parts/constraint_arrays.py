@@ -20,7 +20,7 @@ from spatial_v2.engine.numbers.vectors import (
     turn_six,
 )
 from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import Sweep, advance
+from spatial_v2.engine.parts.sweep import Sweep, advance, still
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
 __all__ = [
@@ -31,7 +31,6 @@ __all__ = [
     "row_range",
     "row_sweep",
     "row_vectors",
-    "still",
 ]
 
 
@@ -234,16 +233,6 @@ def row_vectors(
                 alpha[k] = point_row(constraints, c, k, pc, v, a, Y, Z, X)
             else:
                 alpha[k] = frame_row(constraints, c, k, Rc, pc, v, a, Y, Z, X)
-
-
-@inline
-def still(v: Floats, a: Floats) -> None:
-    """Set row -1 of velocities v and accelerations a to zero: the base is at rest.
-
-    Gravity would cancel in the rows, but accelerations that are small beside it would lose digits.
-    """
-    for k in range(6):
-        v[-1, k] = a[-1, k] = 0.0
 
 
 @part

@@ -40,6 +40,7 @@ __all__ = [
     "new_sweep",
     "own_force",
     "rest",
+    "still",
     "weightless",
 ]
 
@@ -131,6 +132,16 @@ def rest(tree: Tree, v: Floats, a: Floats) -> None:
     g = tree.gravity
     store((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), v[-1])
     store((0.0, 0.0, 0.0, -g[0], -g[1], -g[2]), a[-1])
+
+
+@inline
+def still(v: Floats, a: Floats) -> None:
+    """Set row -1 of velocities v and accelerations a to zero: the base is at rest, without gravity.
+
+    In rows of constraints gravity would cancel, but small accelerations would lose digits.
+    """
+    for k in range(6):
+        v[-1, k] = a[-1, k] = 0.0
 
 
 @inline
