@@ -107,7 +107,7 @@ def test_names_of_version_1_say_what_to_write() -> None:
 
 
 def as_sent(x: Any) -> Any:
-    """What MATLAB's interface to Python makes of a value, as SciPy reads it from a file."""
+    """Return what MATLAB's interface to Python makes of a value, as SciPy reads it from a file."""
     if hasattr(x, "_fieldnames"):
         return {n: as_sent(getattr(x, n)) for n in x._fieldnames}
     if x.dtype == object:
