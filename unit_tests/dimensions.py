@@ -164,6 +164,8 @@ RESULTS = {
     ),
     "modFD": "T-2",
     "modFD_derivatives": MOD,
+    "manipulability": "L0",
+    "manipulability_derivatives": "L0; f",
     "modFD_second_derivatives": "T-2 v f; T-1 v f; M-1 L-2 v v; " + MOD_SO,
 }
 """Dimensions of results, by the name of the function, and of the call where its options matter."""

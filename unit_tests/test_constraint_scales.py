@@ -35,8 +35,9 @@ from spatial_v2 import (
     rq,
     surface_contact,
 )
+from spatial_v2.calls.records import new_results
 from spatial_v2.constraints.compiled_rows import CompiledSet
-from spatial_v2.constraints.kernels import equations_plan
+from spatial_v2.constraints.kernels import equations_record
 from spatial_v2.engine.parts.outcomes import DEPENDENT, NOTABLE, SOLVED, report_length
 from spatial_v2.models import autoTree
 
@@ -270,9 +271,10 @@ def test_kernels_leave_states_beyond_their_limits() -> None:
     def is_left(model: Model, held: list[Any], damping: float = 0.0) -> bool:
         q, constraints = np.zeros((1, 3)), ConstraintSet(model, held)
         rows = CompiledSet(constraints, True).rows_at_rest(model, q)._found
-        plan, m = equations_plan("KKT", model, damping, True), constraints.m
+        record, m = equations_record(model, damping), constraints.m
         given = [CRBA(model, q), rows.G, rows.sizes, np.zeros((1, 3, 1)), np.zeros((1, m, 1))]
-        return bool(plan.new(given, [(3, 1), (m, 1), (report_length(m),)])[2][0, 0])
+        shapes = [(3, 1), (m, 1), (report_length(m),)]
+        return bool(new_results("KKT", record, given, shapes, True)[2][0, 0])
 
     def cross(mass: float) -> Model:
         I = [mcI(m, Z, m * np.eye(3)) for m in (1, 1, mass)]

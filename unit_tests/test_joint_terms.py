@@ -125,6 +125,7 @@ def test_every_other_function_of_a_model_is_listed() -> None:
     known = {
         "FDfb": "by FDab", "IDfb": "by ID and CRBA", "HD": "by ID and CRBA", "FDgq": "by HandC",
         "gcFD": "calls what it is given", "gcPosVel": "kinematics",
+        "operational_space_inertia": "by Hinverse",
         "simulate": "by FDab and KKT_FD", "show": "draws", "showmotion": "draws",
         "floatbase": "refuses", "free_base": "refuses", "identify": "knows or identifies them",
         "weightless": "keeps them", "to_urdf": "writes or refuses", "write_matlab": "warns",
@@ -132,7 +133,8 @@ def test_every_other_function_of_a_model_is_listed() -> None:
         "ComputeSampledRegressor": "about bodies", "excitation_trajectory": "about what is unknown",
         **dict.fromkeys(["ComputeBases", "IsIdentifiable", "IsUnidentifiable", "RPNA", "RPNA_rotor",
                          "PrintParameterSummary"], "about parameters of links"),
-        **dict.fromkeys(["inverse_kinematics", "neutral", "random_configuration"], "about q alone"),
+        **dict.fromkeys(["inverse_kinematics", "inverse_kinematics_of_tasks", "neutral",
+                         "random_configuration"], "about q alone"),
         **dict.fromkeys(["SO_pattern", "symmetrize"], "what they add is not in these tensors"),
         **dict.fromkeys(["apply_external_forces", "get_gravity"], "about bodies"),
         "loop_constraints": "about bodies",

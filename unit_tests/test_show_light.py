@@ -48,7 +48,7 @@ def test_light_comes_from_everywhere_from_the_sun_and_from_the_eye() -> None:
         canvas = Canvas(view, (40, 40), np.zeros(3))
         canvas.triangles(corners, np.full((1, 3), 0.5))
         light = 0.5 + 0.45 * max(n @ canvas.sun, 0) + 0.2 * n[2]
-        assert canvas.colour.max() == pytest.approx(0.5 * light, abs=1e-3)
+        assert canvas.colour.max() / 255 == pytest.approx(0.5 * light, abs=1 / 255)
         shaded += bool(n @ canvas.sun < 0)
     assert 0 < shaded < 20
 

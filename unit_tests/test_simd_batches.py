@@ -419,10 +419,10 @@ def test_large_tensors_go_state_by_state(monkeypatch: pytest.MonkeyPatch) -> Non
         pytest.skip("the SIMD width is 1")
     run, model, args = sample("floating", "derivatives.ID_derivatives")
     packed = run(model, *args)
-    assert model.checked().calls[run.work].wide
+    assert model.checked().calls[run.work]._batched
     monkeypatch.setattr(kernels, "LARGEST", 1)
     monkeypatch.setattr(drive, "drive", None)
     other = model.replace(name="other")
     for x, y in zip(run(other, *args), packed, strict=True):
         near(x, y, 1e-13)
-    assert not other.checked().calls[run.work].wide
+    assert not other.checked().calls[run.work]._batched

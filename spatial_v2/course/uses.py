@@ -17,7 +17,7 @@ def library_functions(answer: Any) -> set[str]:
     Examples
     --------
     >>> from spatial_v2 import ID, crm
-    >>> library_functions(ID), library_functions(lambda v: crm(v) @ v)
+    >>> library_functions(ID), library_functions(partial(crm))
     ({'ID'}, {'crm'})
     """
     found: set[str] = set()

@@ -76,7 +76,7 @@ class LookAtTask:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return weighted residuals and their derivatives; see `Task`.
 
-        With u from the frame to the point in coordinates of the frame, and d = u / |u|, the
+        With u from the frame to the point in coordinates of the frame, and ``d = u / |u|``, the
         residual is d - axis. The frame's velocity [w; v] changes u by ``u x w - v``.
         """
         at = forward_kinematics(model, q, frame=self._at)

@@ -172,7 +172,7 @@ def atan2d(a: Any, b: Any) -> Any:
 
 @matlab("range")
 def spread(x: Any) -> Any:
-    a = x.a.ravel() if 1 in x.a.shape else x.a
+    a = 1 * (x.a.ravel() if 1 in x.a.shape else x.a)
     return Array(np.reshape(np.ptp(a, axis=0), (1, -1)))
 
 
