@@ -19,6 +19,7 @@ from spatial_v2 import ID, SpatialError, puma560
 from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.shipped import kernel as shipped
 from spatial_v2.engine.shipped.library import FOLDER, LEVELS, VARIABLE
+from spatial_v2.engine.status import Status
 from spatial_v2.export import compiler
 
 KERNELS = "ID", "ID_info", "HandC", "ID_SO_derivatives", "FrameJacobian"
@@ -129,7 +130,7 @@ from spatial_v2 import FDab, ID, puma560
 from spatial_v2.engine.shipped.kernel import ShippedKernel
 model, x = puma560(), np.ones(6)
 ID(model, x, x, x), ID(model, *np.ones((3, 9, 6)))
-assert type(model.checked().calls[ID.work].single._kernel) is ShippedKernel
+assert type(model.checked().calls[ID.work].runner._kernel) is ShippedKernel
 assert "numba" not in sys.modules
 np.testing.assert_allclose(ID(model, x, x, FDab(model, x, x, x)), x, atol=1e-9)
 """
@@ -211,8 +212,8 @@ def test_a_library_runs_without_the_extension(folder: Path) -> None:
     none, tau = np.empty((0, 0, 6)), np.empty(6)
     forces = none, none
     one = kernel.one_state(Record(kernel_tree(model)), [(1, 6)] * 3, forces, [(1, 6)], True)
-    assert one((q, qd, qdd), forces, (tau,)) == shipped.DONE
-    assert one((q, qd, qdd), forces, (q,)) == shipped.OVERLAP
+    assert one((q, qd, qdd), forces, (tau,)) == Status.DONE
+    assert one((q, qd, qdd), forces, (q,)) == Status.OVERLAP
     np.testing.assert_allclose(tau, ID(model, q, qd, qdd), rtol=1e-10)
 
 

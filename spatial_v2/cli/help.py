@@ -63,7 +63,7 @@ def text_of(name: str) -> list[str]:
     if found is None:
         return _instead(row) if row is not None else []
     place, thing = found
-    summary, sections = _parts(inspect.getdoc(thing) or "")
+    summary, sections = _parts(inspect.getdoc(thing) or "A type of arguments of functions.")
     lines = [f" {name}  {summary}", ""]
     if callable(thing):
         lines += [f"   from {place} import {name}", f"   {_call(name, thing)}"]

@@ -19,12 +19,14 @@ from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Traject
 from spatial_v2.control.solution import Iteration
 from spatial_v2.control.stage_system import StageSystem
 
-__all__ = ["BoundedNewton", "Errors", "Point"]
+__all__ = ["STIFFEST", "BoundedNewton", "Errors", "Point"]
 
 FIRST, AFTER_SHORT, GROWTH, DECAY, LARGEST = 1e-4, 1e-3, 8.0, 10.0, 1e20
 """Corrections of the Hessian, in natural units: the first one of an indefinite Hessian, the first
 one after a short step, their factors of growth and decay, and the largest one.
 """
+STIFFEST = 100.0
+"""Correction of the Hessian from which on a step that is no improvement ends the search."""
 SHORT, LONG = 0.3, 0.9
 """Step lengths below which corrections grow, and above which they decay."""
 ARMIJO, SHORTEST, ROUNDING = 1e-4, 1e-7, 1e-13
@@ -180,6 +182,15 @@ class BoundedNewton:
                 return part, step, exact
         raise NoMinimum
 
+    def stiffer(self, q: Quadratic, exact: bool) -> tuple[Quadratic, Step, bool]:
+        """Do as `step` with the Gauss-Newton Hessian in place of the exact one, or with more of the
+        natural curvature.
+        """
+        if exact:
+            return self.step(self.quadratic(False))
+        self.shift = max(AFTER_SHORT, GROWTH * self.used_shift)
+        return self.step(q)
+
     def shifted(self, q: Quadratic, shift: float) -> Quadratic:
         """Add a multiple of the natural curvature to the Hessian."""
         curved, n = np.abs(np.diagonal(q.H, axis1=1, axis2=2)), 2 * self.s.n
@@ -205,7 +216,7 @@ class BoundedNewton:
         e, v, p, y = self.now
         merit = Merit(self.rows, self.units, step.costates, step.y, self.penalty)
         slope = merit.grow(e, v, q, step.dz)
-        self.penalty, before = merit.penalty, merit.value(e, v)
+        before = merit.value(e, v)
         noise = ROUNDING * (abs(before) + abs(float(e.cost[0])) + q.cost)
         length = 1.0
         while length > SHORTEST and (self.on_time() or length == 1):
@@ -217,6 +228,7 @@ class BoundedNewton:
                     if merit.value(new, rows) <= most:
                         p, y = p + length * (step.costates - p), y + length * (step.y - y)
                         self.now, self.active_signs = Point(new, rows, p, y), step.y
+                        self.penalty = merit.penalty
                         return length
             length /= 2
         return 0.0

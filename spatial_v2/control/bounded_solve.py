@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spatial_v2.control.bounded_newton import BoundedNewton, Errors
+from spatial_v2.control.bounded_newton import STIFFEST, BoundedNewton, Errors
 from spatial_v2.control.culprits import check_finite
 from spatial_v2.control.least_violation import LeastViolation, least_violation
 from spatial_v2.control.optimum import row_multipliers, system_at
@@ -101,11 +101,16 @@ def solve_bounded(
 
         try:
             q, step, exact = newton.step(q)
+            consistent = newton.consistent(q, step)
+            length = newton.search(q, step) if consistent else 0.0
+            # A Hessian that is nearly singular gives steps of which no part is an improvement.
+            while consistent and not length and newton.used_shift < STIFFEST and on_time():
+                q, step, exact = newton.stiffer(q, exact)
+                length = newton.search(q, step)
         except NoMinimum:
             status = "indefinite" if on_time() else "time_limit"
             break
         K = step.system.K
-        length = newton.search(q, step) if newton.consistent(q, step) else 0.0
         last = LastStep(
             length, exact, newton.used_shift, newton.promised(q, step) / q.cost, max(error[:2]),
             last.smallest,

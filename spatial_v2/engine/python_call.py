@@ -113,14 +113,16 @@ class PythonCall:
             wanted = [(*lead, k) for k in self._lengths]
         if len(args) < n or lead == (0,):
             return None
-        arrays, forces = args[:n], self._none
+        arrays, forces, strided = args[:n], self._none, False
         for x, shape in zip(arrays, wanted, strict=True):
             if type(x) is not np.ndarray or x.shape != shape or x.dtype != _FLOAT:
                 return None
             if not x.flags.carray:
                 if lead and not (x.flags.c_contiguous and x.flags.aligned):
                     return None
-                arrays = tuple([y if y.flags.carray else y.copy() for y in arrays])
+                strided = True
+        if strided:
+            arrays = tuple([x if x.flags.carray else x.copy() for x in arrays])
         if len(args) > n:
             if self._bodies is None or len(args) > n + 1:
                 return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import difflib
 import warnings
 from collections.abc import Mapping, Sequence
 from inspect import signature
@@ -250,6 +249,8 @@ class Model(Assignable, NamedJoints):
 
 
 def _unknown(name: str) -> str:
+    import difflib
+
     near = difflib.get_close_matches(name, FIELDS, 1) if name not in VERSION_1 else []
     hint = f"; a similar name is {near[0]!r}" if near else explain_version_1(name)
     return f"a Model has no field {name!r}{hint}"
