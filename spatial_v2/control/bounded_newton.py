@@ -159,13 +159,13 @@ class BoundedNewton:
         units = self.units.renewed(self.s, self.now.e, np.ones(1, dtype=bool))
         self.units = units._replace(cost=np.maximum(units.cost, NO_COST))
 
-    def step(self, q: Quadratic) -> tuple[Quadratic, Step, bool]:
+    def step(self, q: Quadratic) -> tuple[Quadratic, Step]:
         """Minimise the quadratic problem. If its Hessian is indefinite, that of the Gauss-Newton
         method replaces it, or growing multiples of the natural curvature are added to it.
 
-        Return the problem as it was solved, the step, and True if its Hessian is exact.
+        Return the problem as it was solved, and the step.
         """
-        shift, exact = self.shift, q.exact
+        shift = self.shift
         while shift < LARGEST:
             part = self.shifted(q, shift) if shift else q
             try:
@@ -173,23 +173,22 @@ class BoundedNewton:
             except NoMinimum:
                 if not self.on_time():
                     raise
-                if exact:
-                    q, exact = self.quadratic(False), False
+                if q.exact:
+                    q = self.quadratic(False)
                 else:
                     shift = max(FIRST, GROWTH * shift)
             else:
                 self.used_shift = shift
-                return part, step, exact
+                return part, step
         raise NoMinimum
 
-    def stiffer(self, q: Quadratic, exact: bool) -> tuple[Quadratic, Step, bool]:
-        """Do as `step` with the Gauss-Newton Hessian in place of the exact one, or with more of the
-        natural curvature.
+    def stiffer(self, solved: Quadratic) -> tuple[Quadratic, Step]:
+        """Do as `step` with a stiffer Hessian than that of the problem as it was solved: that of
+        the Gauss-Newton method in place of the exact one, else with more of the natural curvature.
         """
-        if exact:
-            return self.step(self.quadratic(False))
-        self.shift = max(AFTER_SHORT, GROWTH * self.used_shift)
-        return self.step(q)
+        if not solved.exact:
+            self.shift = max(AFTER_SHORT, GROWTH * self.used_shift)
+        return self.step(self.quadratic(False))
 
     def shifted(self, q: Quadratic, shift: float) -> Quadratic:
         """Add a multiple of the natural curvature to the Hessian."""

@@ -100,19 +100,19 @@ def solve_bounded(
             break
 
         try:
-            q, step, exact = newton.step(q)
+            q, step = newton.step(q)
             consistent = newton.consistent(q, step)
             length = newton.search(q, step) if consistent else 0.0
             # A Hessian that is nearly singular gives steps of which no part is an improvement.
             while consistent and not length and newton.used_shift < STIFFEST and on_time():
-                q, step, exact = newton.stiffer(q, exact)
+                q, step = newton.stiffer(q)
                 length = newton.search(q, step)
         except NoMinimum:
             status = "indefinite" if on_time() else "time_limit"
             break
         K = step.system.K
         last = LastStep(
-            length, exact, newton.used_shift, newton.promised(q, step) / q.cost, max(error[:2]),
+            length, q.exact, newton.used_shift, newton.promised(q, step) / q.cost, max(error[:2]),
             last.smallest,
         )  # fmt: skip
         if length:

@@ -226,7 +226,7 @@ class ModelPredictiveControl:
         q = newton.quadratic(True)
         error = max(newton.iteration(q, 0.0, True, 0.0)[1:4])
         try:
-            q, step, _ = newton.step(q)
+            q, step = newton.step(q)
         except NoMinimum:
             return e, 0.0, error
         length = newton.search(q, step) if self.line_search else newton.follow(step)
