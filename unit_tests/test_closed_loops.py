@@ -152,13 +152,16 @@ def test_a_stop_is_critically_damped_for_the_inertia_of_its_joint() -> None:
     assert_allclose(motion.sol(t)[0], t * np.exp(-t / 0.01), rtol=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore:simulate. at t = .* takes steps of")
 def test_a_limit_of_time_ends_with_the_motion_so_far() -> None:
+    """A fast processor does enough steps within the limit for the warning that they are small."""
+    end = 50_000.0
     with pytest.warns(ConvergenceWarning, match=r"time_limit = 0.2 s was reached at t = "):
-        motion = simulate(ARM, [0, 0, 1, 0], [0, 500], controller, time_limit=0.2, progress=False)
-    assert 0 < motion.t[-1] < 500 and "time_limit" in motion.message and motion.t_events == []
+        motion = simulate(ARM, [0, 0, 1, 0], [0, end], controller, time_limit=0.2, progress=False)
+    assert 0 < motion.t[-1] < end and "time_limit" in motion.message and motion.t_events == []
     with pytest.warns(ConvergenceWarning, match="time_limit"):
         sampled = simulate(
-            ARM, [0, 0, 1, 0], [0, 500], controller, control_step=0.01, time_limit=0.2
+            ARM, [0, 0, 1, 0], [0, end], controller, control_step=0.01, time_limit=0.2
         )
     assert sampled.tau is not None and len(sampled.t) == len(sampled.tau) > 10
 
