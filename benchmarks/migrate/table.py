@@ -27,7 +27,7 @@ from spatial_v2.migrate import translate
 
 __all__ = ["counted", "main", "speed"]
 
-SCRIPTS = Path(__file__).parents[2] / "unit_tests" / "migrate_scripts"
+SCRIPTS = Path(__file__).parents[2] / "unit_tests" / "support" / "migrate_scripts"
 
 RUN = ("agrees", "agrees here", "left", "refused", "stops", "differs, and says so", "differs")
 """Outcomes of files that Octave runs."""

@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.cpp.peer import CppPeer
 from spatial_v2 import Model
 
-sys.path.append(str(Path(__file__).parents[2] / "unit_tests"))
+sys.path.append(str(Path(__file__).parents[2] / "unit_tests" / "support"))
 
 __all__ = ["cpp_peer", "twin", "twin_states", "velocity_order"]
 

@@ -64,7 +64,7 @@ def card(movie: Path, path: Path) -> None:
 
 def pasted(page: Path) -> dict[str, Any]:
     """Run the blocks of a page, and return its names."""
-    sys.path.append(str(ROOT / "unit_tests"))
+    sys.path.append(str(ROOT / "unit_tests" / "support"))
     from pasted import blocks
 
     names: dict[str, Any] = {}

@@ -72,6 +72,17 @@ def read_faults(path: Path) -> list[Fault]:
     ]
 
 
+def path_of(test: str) -> str:
+    """Return the path of a test that is named by its file alone, such as ``test_x.py::test_y``.
+
+    Paths that begin with ``../`` are those of doctests, relative to the folder of the tests.
+    """
+    file, mark, rest = test.partition("::")
+    beside = (ROOT / "unit_tests").glob(f"*/{file}") if "/" not in file else ()
+    path = next((x.relative_to(ROOT).as_posix() for x in beside), f"unit_tests/{file}")
+    return os.path.normpath(path) + mark + rest
+
+
 def _names(tests: str | list[str]) -> tuple[str, ...]:
     return (tests,) if isinstance(tests, str) else tuple(tests)
 
@@ -193,7 +204,7 @@ class Copy:
             env["NUMBA_CACHE_DIR"] = str(kernels)
         if compiled:
             env["NUMBA_DISABLE_JIT"] = "0"
-        command = [sys.executable, "-m", "pytest", *options, *(f"unit_tests/{x}" for x in tests)]
+        command = [sys.executable, "-m", "pytest", *options, *map(path_of, tests)]
         done = subprocess.run(
             command, cwd=self.root, env=env, timeout=LIMIT, capture_output=True, text=True
         )

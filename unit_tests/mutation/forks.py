@@ -27,7 +27,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 import pytest
-from faults import verdict
+from faults import path_of, verdict
 from in_place import Change, functions_by_file, place
 
 LIMIT, ENDLESS = 600.0, 60
@@ -233,7 +233,7 @@ class Forks:
     def likely(self, names: list[str]) -> Iterator[str]:
         """Yield the tests with the given names, and the usual tests of the given files."""
         for name in names:
-            path = os.path.normpath(f"unit_tests/{name}")
+            path = path_of(name)
             yield from [path] if "::" in path else self.usual[path]
 
     def forked(

@@ -48,7 +48,7 @@ class LikelyTests:
         for folder in ("spatial_v2", "derivatives", "tensor_sva"):
             for path in (ROOT / folder).rglob("*.py"):
                 self._read(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))
-        tests = [p for p in (ROOT / "unit_tests").glob("test_*.py") if p.name not in ABOUT_OTHERS]
+        tests = [p for p in (ROOT / "unit_tests").glob("*/test_*.py") if p.name not in ABOUT_OTHERS]
         self.words = {p.name: set(mentioned(p.read_text("utf-8"))) for p in tests}
         self.spread = Counter(word for words in self.words.values() for word in words)
         self.found = found_before()
@@ -125,7 +125,7 @@ class LikelyTests:
         """Return the tests that compare kernels of the given names with reference
         implementations.
         """
-        sys.path[:0] = [str(ROOT), str(ROOT / "unit_tests")]
+        sys.path[:0] = [str(ROOT), *(str(ROOT / "unit_tests" / x) for x in ("support", "engine"))]
         from test_simd_batches import FUNCTIONS
 
         test = "test_simd_batches.py::test_batches_agree_with_single_states_and_reference"

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from faults import ROOT, Copy, Fault, all_equivalent, all_faults
+from faults import ROOT, Copy, Fault, all_equivalent, all_faults, path_of
 from helpers import for_each
 
 FAULTS = all_faults()
@@ -79,7 +79,7 @@ def test_equivalent_mutants_still_apply() -> None:
 def test_tests_that_find_faults_exist() -> None:
     for name in {name for fault in FAULTS for name in fault.tests}:
         file, _, rest = name.partition("::")
-        text = (ROOT / "unit_tests" / file).read_text()
+        text = (ROOT / path_of(file)).read_text()
         for part in rest.partition("[")[0].split("::"):
             assert not part or re.search(rf"^ *(def|class) {part}\b", text, re.MULTILINE), name
 
@@ -90,7 +90,7 @@ def test_tests_that_find_faults_exist_with_their_parameters() -> None:
 
     Otherwise the fault would have no test, and nobody would notice before it is tried.
     """
-    names = sorted({f"{ROOT}/unit_tests/{name}" for fault in FAULTS for name in fault.tests})
+    names = sorted({f"{ROOT}/{path_of(name)}" for fault in FAULTS for name in fault.tests})
     options = ["--collect-only", "-q", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", *options, *names]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

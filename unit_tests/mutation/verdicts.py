@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -100,15 +99,17 @@ def read(path: Path) -> tuple[dict[str, Any], list[Judged]]:
 
 
 def relative(test: str) -> str:
-    """Return the name of a test, relative to the folder of the tests.
+    """Return the name of a test by its file alone, or relative to the folder of the tests.
 
     Examples
     --------
-    >>> relative("unit_tests/test_x.py::test_y[a/b]"), relative("spatial_v2/x.py::x.f")
+    >>> relative("unit_tests/io/test_x.py::test_y[a/b]"), relative("spatial_v2/x.py::x.f")
     ('test_x.py::test_y[a/b]', '../spatial_v2/x.py::x.f')
     """
     file, mark, rest = test.partition("::")
-    return os.path.relpath(file, "unit_tests") + mark + rest
+    path = Path(file)
+    name = path.name if path.parts[0] == "unit_tests" else f"../{file}"
+    return name + mark + rest
 
 
 def found_before() -> dict[str, tuple[str, ...]]:

@@ -1,7 +1,7 @@
 // Matrices, spatial vectors, Plücker transforms and inertias, as arrays of rows.
 //
 // Spatial vectors have their angular part first. Numbers are compared with those of the library by
-// unit_tests/test_hands_on.py.
+// unit_tests/course/test_hands_on.py.
 "use strict";
 const algebra = (() => {
   // ---- matrices ------------------------------------------------------------------------------

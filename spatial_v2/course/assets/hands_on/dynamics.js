@@ -2,7 +2,7 @@
 //
 // A model has `parent` (-1 is the base), `joints` ({kind, axis, sign, pitch, nq, nv}), `Xtree`, `I`,
 // `gravity` and, for each body, `rotors` (null or {joint, X, I, gear}). Numbers are compared with
-// those of the library by unit_tests/test_hands_on.py.
+// those of the library by unit_tests/course/test_hands_on.py.
 "use strict";
 const dynamics = (() => {
   const { zeros, identity, transpose, dot, apply, product, sum, scaled, cross, solve, crm, crf, plux,

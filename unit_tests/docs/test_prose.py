@@ -1,0 +1,60 @@
+"""The pages in Markdown: the files that they name exist, and they speak to users."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from helpers import for_each
+
+ROOT = Path(__file__).parents[2]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+NAMED = re.compile(r"`((?:[\w.]+/)+[\w.]*)(?:`| --)")
+MADE = {"_build", "_static", "generated", "functions", "gallery", "course"}
+"""Folders of the site whose pages the build generates, except their index pages."""
+SITE = [
+    page
+    for page in sorted((ROOT / "docs").rglob("*.md"))
+    if page.name != "changelog.md"
+    and (not MADE & {*page.parts} or (page.name == "index.md" and "_build" not in page.parts))
+]
+INCLUDE = re.compile(r"^```\{include\} \.\./(\S+)$", re.M)
+
+
+@for_each(PAGES)
+def test_files_named_in_prose_exist(page: Path) -> None:
+    """Every path in backquotes exists, relative to the root of the repository."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+    missing = [path for path in NAMED.findall(text) if not (ROOT / path).exists()]
+    assert missing == []
+
+
+def test_prose_names_some_files() -> None:
+    assert NAMED.findall("in `docs/theory.md`, `unit_tests/` and `3D`") == [
+        "docs/theory.md",
+        "unit_tests/",
+    ]
+
+
+@for_each(SITE)
+def test_pages_begin_with_their_subject(page: Path) -> None:
+    """No page opens with a line in italics about its readers; titles and links tell them."""
+    text = page.read_text(encoding="utf-8")
+    if included := INCLUDE.search(text):
+        text = (ROOT / included[1]).read_text(encoding="utf-8")
+    assert not re.search(r"^\*For [^*]+\*$", text, re.M)
+
+
+NOT_FOR_USERS = re.compile(
+    r"\b(?:test suite|the tests (?:run|compare|check)|tests (?:run|build)|lines of code|redesign|"
+    r"Whoever|again and again|What becomes of|other people's)\b",
+    re.I,
+)
+"""Statements about tests, goals and history of the project, and phrases that nobody says."""
+OF_CONTRIBUTORS = ("contributing.md", "changelog.md", "releases.md")
+
+
+@for_each([p for p in SITE if p.name not in OF_CONTRIBUTORS and "studies" not in p.parts])
+def test_pages_speak_to_users(page: Path) -> None:
+    text = re.sub(r"```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.S | re.M)
+    assert [m.group() for m in NOT_FOR_USERS.finditer(" ".join(text.split()))] == []

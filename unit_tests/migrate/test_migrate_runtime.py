@@ -1,0 +1,284 @@
+"""Translation by the runtime: what NumPy's functions do not decide is translated all the same."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from migrate_constructs import CONSTRUCTS, constructs
+from migrate_programs import program
+from octave_library import OCTAVE
+
+from spatial_v2.migrate import translate
+
+pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
+SCRIPTS = Path(__file__).parents[1] / "support" / "migrate_scripts"
+ALONE = (
+    "arrays", "cells", "functions", "growing", "loops", "printed", "shared", "users", "zero",
+)  # fmt: skip
+octave = [
+    pytest.mark.octave,
+    pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed"),
+]
+
+
+def run(folder: Path, text: str, level: str = "either", **files: str) -> dict[str, Any]:
+    """Translate a script, run it, and return its variables."""
+    from spatial_v2.migrate.check import python
+
+    (folder / "script.m").write_text(text + "\n")
+    for name, body in files.items():
+        (folder / f"{name}.m").write_text(body + "\n")
+    out = folder / "out"
+    out.mkdir(exist_ok=True)
+    for each in translate(folder / "script.m", level=level):
+        (out / f"{each.path.stem}.py").write_text(each.python)
+    found, error = python(out / "script.py")
+    assert not error, f"{error}\n{(out / 'script.py').read_text()}"
+    return found
+
+
+@pytest.mark.parametrize("name", ALONE)
+@pytest.mark.octave
+@pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
+@pytest.mark.costly
+def test_scripts_translated_by_the_runtime_agree_with_octave(name: str, tmp_path: Path) -> None:
+    said = _compared(SCRIPTS / f"{name}.m", tmp_path)
+    assert "variables agree" in said
+
+
+def _compared(script: Path, out: Path) -> str:
+    from spatial_v2.migrate.check import side_by_side
+
+    found = translate(script, level="runtime")
+    for each in found:
+        (out / f"{each.path.stem}.py").write_text(each.python)
+    outcome = side_by_side(script, out / f"{script.stem}.py", found[0], [])
+    both = bool(outcome.octave_error) and bool(outcome.python_error)
+    return outcome.message if not both else "both stop; variables agree"
+
+
+@pytest.mark.octave
+@pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
+@pytest.mark.costly
+@pytest.mark.parametrize("seed", range(500, 505))
+def test_random_programs_by_the_runtime_agree_with_octave(seed: int, tmp_path: Path) -> None:
+    script = tmp_path / "random_program.m"
+    script.write_text(program(np.random.default_rng(seed)))
+    said = _compared(script, tmp_path)
+    assert "agree" in said or "Octave stops" in said, f"{said}\n{script.read_text()}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(600, 800))
+def test_many_random_programs_by_the_runtime_agree_with_octave(seed: int, tmp_path: Path) -> None:
+    test_random_programs_by_the_runtime_agree_with_octave(seed, tmp_path)
+
+
+@pytest.mark.octave
+@pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
+@pytest.mark.costly
+@pytest.mark.parametrize("part", range(20))
+def test_constructs_of_users_agree_with_octave(part: int, tmp_path: Path) -> None:
+    """Structs, cells, handles, solvers, text: each construct, with random numbers."""
+    script = tmp_path / "constructs.m"
+    script.write_text(constructs(np.random.default_rng(part), chosen=CONSTRUCTS[part::20]))
+    said = _compared(script, tmp_path)
+    assert "variables agree" in said, f"{said}\n{script.read_text()}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(30))
+def test_many_constructs_in_any_order_agree_with_octave(seed: int, tmp_path: Path) -> None:
+    script = tmp_path / "constructs.m"
+    script.write_text(constructs(np.random.default_rng([5, seed]), 15))
+    said = _compared(script, tmp_path)
+    assert "variables agree" in said, f"{said}\n{script.read_text()}"
+
+
+class TestChoice:
+    """Files are translated by NumPy's functions where these decide every line."""
+
+    def test_numpy_where_every_line_is_decided(self, tmp_path: Path) -> None:
+        (tmp_path / "a.m").write_text("x = [1 2 3];\ny = x(2:end)*2;\n")
+        assert "ml." not in translate(tmp_path / "a.m")[0].python
+
+    def test_the_runtime_where_one_is_not(self, tmp_path: Path) -> None:
+        (tmp_path / "a.m").write_text("x = [1 2 3];\nc = num2cell(x);\n")
+        found = translate(tmp_path / "a.m")[0]
+        assert "ml.num2cell(x)" in found.python and not found.todos
+
+    def test_a_model_is_not_built_in_each_call(self, tmp_path: Path) -> None:
+        """A struct in a loop, a function or a handle is kept by the runtime, with its model."""
+        head = "m.NB = 1; m.parent = 0; m.jtype = {'Rz'}; m.Xtree = {eye(6)}; m.I = {eye(6)};\n"
+        for use in ("for k = 1:3\n y = FDab(m, 1, 2, 3);\nend\n", "f = @(x) FDab(m, x, 0, 0);\n"):
+            (tmp_path / "a.m").write_text(head + use)
+            assert "Model.from_matlab" not in translate(tmp_path / "a.m")[0].python
+
+    def test_the_root_of_a_tree_is_not_asked_for_by_zero(self, tmp_path: Path) -> None:
+        """In Python bodies count from 0: the comparison of a parent with 0 finds body 0."""
+        text = "m.parent = [0 1];\nfor i = 1:2\n if m.parent(i) == 0\n  x = i;\n end\nend\n"
+        (tmp_path / "a.m").write_text(text)
+        assert not re.search(r"parent\[.*\] == 0", translate(tmp_path / "a.m")[0].python)
+
+
+class TestLeft:
+    """Code without a counterpart is reported, and stops the program where it is reached."""
+
+    def test_it_is_reported_once_and_raises_when_reached(self, tmp_path: Path) -> None:
+        (tmp_path / "a.m").write_text("x = 1;\nif x > 1\n y = nosuch(x);\n z = nosuch(x);\nend\n")
+        found = translate(tmp_path / "a.m", level="runtime")[0]
+        assert [t.line for t in found.todos] == [3] and "# TODO(migrate)" in found.python
+        run(tmp_path, (tmp_path / "a.m").read_text(), "runtime")
+
+    def test_text_with_code_is_refused_by_name(self, tmp_path: Path) -> None:
+        (tmp_path / "a.m").write_text("eval('x = 1;');\n")
+        assert (
+            "text with code is not run"
+            in translate(tmp_path / "a.m", level="runtime")[0].todos[0].why
+        )
+
+    def test_an_error_that_is_caught_does_not_hide_it(self, tmp_path: Path) -> None:
+        (tmp_path / "a.m").write_text("try\n y = nosuch(1);\ncatch\n y = 0;\nend\n")
+        code = translate(tmp_path / "a.m", level="runtime")[0].python
+        with pytest.raises(NotImplementedError, match="nosuch"):
+            exec(compile(code, "a.py", "exec"), {})
+
+    def test_a_class_among_the_files_is_left_where_it_is_used(self, tmp_path: Path) -> None:
+        (tmp_path / "Thing.m").write_text("classdef Thing\nend\n")
+        (tmp_path / "a.m").write_text("x = 1;\nif x > 2\n y = Thing();\nend\n")
+        found = translate(tmp_path / "a.m")[0]
+        assert "classes are not translated" in found.todos[0].why
+
+
+def test_scripts_run_in_place_with_the_same_variables(tmp_path: Path) -> None:
+    found = run(tmp_path, "n = 2;\nparams\ny = c{1}*n;", params="c = {3};\nn = n + 1;")
+    assert found["y"].a.item() == 9
+
+
+def test_a_function_sees_its_own_copy(tmp_path: Path) -> None:
+    body = "function y = bump(y)\ny(1) = 100;\nend"
+    found = run(tmp_path, "c = num2cell(1);\nx = [1 2];\ny = bump(x);", bump=body)
+    assert found["x"].a.tolist() == [[1, 2]] and found["y"].a.tolist() == [[100, 2]]
+
+
+def test_omitted_arguments_and_several_results(tmp_path: Path) -> None:
+    body = "function [a, b] = f(x, y)\nif nargin < 2, y = 5; end\na = x + y; b = nargin;\nend"
+    found = run(tmp_path, "c = num2cell(1);\n[p, n] = f(1);\nq = f(1, 2);", f=body)
+    assert (found["p"].a.item(), found["n"].a.item(), found["q"].a.item()) == (6, 1, 3)
+
+
+def test_a_function_goes_by_the_name_of_its_file(tmp_path: Path) -> None:
+    body = "function y = other(x)\ny = 2*x;\nend"
+    found = run(tmp_path, "c = num2cell(1);\ny = named(4);", named=body)
+    assert found["y"].a.item() == 8
+
+
+def test_functions_with_other_values_carry_a_comment(tmp_path: Path) -> None:
+    (tmp_path / "a.m").write_text(
+        "c = num2cell(1);\nx = fminsearch(@(x) x^2, 1);\nR = rv([1;0;0]);\n"
+    )
+    code = translate(tmp_path / "a.m")[0].python
+    assert "# fminsearch: " in code and "# rv: " in code
+
+
+class TestOverwriting:
+    """A translation that was edited by hand is kept."""
+
+    @pytest.mark.parametrize("words", [[], ["--notebook"]])
+    def test_an_edited_file_is_kept(self, tmp_path: Path, words: list[str]) -> None:
+        from typer.testing import CliRunner
+
+        from spatial_v2.cli import app
+
+        script = tmp_path / "a.m"
+        script.write_text("x = 1;\n")
+        call = ["migrate", str(script), *words]
+        assert CliRunner().invoke(app, call).exit_code == 0
+        assert CliRunner().invoke(app, call).exit_code == 0
+        script.write_text("x = 2;\n")
+        if not words:
+            assert CliRunner().invoke(app, call).exit_code == 0
+        edited = tmp_path / ("a.ipynb" if words else "a.py")
+        edited.write_text(edited.read_text() + "\n")
+        script.write_text("x = 3;\n")
+        before = edited.read_text()
+        found = CliRunner().invoke(app, call)
+        assert found.exit_code == 1 and "--overwrite" in found.output
+        assert edited.read_text() == before
+        assert CliRunner().invoke(app, [*call, "--overwrite"]).exit_code == 0
+        assert edited.read_text() != before
+
+
+@pytest.mark.octave
+@pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
+@pytest.mark.skipif(
+    "SPATIAL_V2_MATLAB" not in os.environ, reason="SPATIAL_V2_MATLAB names no MATLAB library"
+)
+def test_arguments_that_only_matlab_takes(tmp_path: Path) -> None:
+    """A point of three coordinates in the plane, a number as inertia, flags for further joints."""
+    from spatial_v2.migrate.check import side_by_side
+
+    (tmp_path / "a.m").write_text(
+        "X = plnr(0.3, [0.2 0.1 0]); I = mcI(2, [1;2;3], 0.5); J = mcI(2, [1 2], 0.5);\n"
+        "m = autoTree(3, 1); z = [0;0;0]; [qdd, tau] = HD(m, ones(1,7), z, z, z+1, z);\n"
+    )
+    folders = [Path(p) for p in os.environ["SPATIAL_V2_MATLAB"].split(os.pathsep)]
+    found = translate(tmp_path / "a.m", folders)
+    (tmp_path / "a.py").write_text(found[0].python)
+    outcome = side_by_side(tmp_path / "a.m", tmp_path / "a.py", found[0], folders)
+    assert outcome.agrees, outcome.message
+
+
+@pytest.mark.parametrize("level", ["either", "runtime"])
+def test_a_jump_outside_a_loop_is_reported(level: str, tmp_path: Path) -> None:
+    (tmp_path / "a.m").write_text("x = 1;\nfor k = 1:2\n if k > 1, break; end\nend\nbreak;\n")
+    found = translate(tmp_path / "a.m", level=level)[0]
+    assert [t.line for t in found.todos] == [5] and "outside a loop" in found.todos[0].why
+    compile(found.python, "a.py", "exec")
+
+
+def test_a_field_of_a_model_that_gets_a_left_value(tmp_path: Path) -> None:
+    (tmp_path / "a.m").write_text("m = autoTree(2);\nm.parent(3) = nosuch(1);\n")
+    assert translate(tmp_path / "a.m")[0].todos
+
+
+CLEARED = {
+    "x = [1 2 3];\nclear x\nx(2) = 5;\ny = numel(x);": 2,
+    "x = [1 2 3];\nclear('x');\nx(2) = 5;\ny = numel(x);": 2,
+    "x = 1; z = 2;\nclearvars -except z\ny = exist('x', 'var') + z;": 2,
+    "x = 1;\nclear\ny = exist('x', 'var');": 0,
+    "xa = 1; xb = 1; z = 5;\nclear x*\ny = exist('xa', 'var') + exist('z', 'var');": 1,
+    "for k = 1:3\n x(k) = k;\n y = numel(x);\n clear x\nend": 3,
+    "clear all; clc\nx(2) = 1;\ny = numel(x);": 2,
+    "x = 3;\nclear x;\nx = 4;\ny = x;": 4,
+}
+"""Scripts with ``clear`` and the value of y at the end, by MATLAB's semantics."""
+
+
+@pytest.mark.parametrize("level", ["either", "runtime"])
+@pytest.mark.parametrize("script", CLEARED)
+def test_a_removed_variable_is_begun_anew(script: str, level: str, tmp_path: Path) -> None:
+    y = run(tmp_path, script, level)["y"]
+    assert float(np.ravel(getattr(y, "a", y))[0]) == CLEARED[script]
+
+
+def test_removed_names_that_are_not_known_are_left(tmp_path: Path) -> None:
+    for text in ("n = 'x'; x = 1;\nclear(n);", "x = 1;\nclear -regexp ^x", "clear global x"):
+        (tmp_path / "a.m").write_text(f"{text}\n")
+        (todo,) = translate(tmp_path / "a.m", level="runtime")[0].todos
+        assert "clear: want names" in todo.why
+
+
+@pytest.mark.parametrize("level", ["numpy", "runtime"])
+def test_the_point_after_a_number_belongs_to_the_operator(level: str, tmp_path: Path) -> None:
+    """``1./x`` divides by each entry, ``2.^A`` is no power of a matrix."""
+    script = "r = [1 2 4];\nA = [1 2; 3 4];\nx = 1./r;\ny = 2.^A;\nz = [2./r; 3.*r];\nw = 2.';"
+    found = run(tmp_path, script, level)
+    x, y, z = (np.asarray(getattr(found[n], "a", found[n])) for n in "xyz")
+    assert x.ravel().tolist() == [1, 0.5, 0.25] and y.tolist() == [[2, 4], [8, 16]]
+    assert z.tolist() == [[2, 1, 0.5], [3, 6, 12]]
