@@ -80,8 +80,7 @@ PAPERS = {
         "Fig. 1a": Item("errors on a cart with a pendulum", ("cart_pendulum",)),
         "Fig. 1b": Item("errors on the cart with constraints", ("cart_pendulum",)),
         "Fig. 2": Item("cost over the number of directions", ("effort", "forward_mode")),
-        "Fig. 3": Item("convergence of SQP for three weights", ("lift",),
-                       "docs/optimal_control.md"),
+        "Fig. 3": Item("convergence of SQP for three weights", ("lift",)),
     }),
     "002": Paper("Singh, Russell, Wensing 2022", "docs/studies/first_derivatives.md", {
         "Table I": Item("ways to differentiate"),
@@ -110,9 +109,8 @@ PAPERS = {
         "Fig. 1": Item("numbering of bodies", page=CONVENTIONS),
         "Fig. 2": Item("numbering of joints", page=CONVENTIONS),
         "Fig. 3": Item("frames of bodies and joints", page=CONVENTIONS),
-        "Fig. 4": Item("the robot of the comparison", page="docs/moving_base.md"),
-        "Fig. 5": Item("errors of geometric differences", ("geometric_differences",),
-                       "docs/moving_base.md"),
+        "Fig. 4": Item("the robot of the comparison"),
+        "Fig. 5": Item("errors of geometric differences", ("geometric_differences",)),
     }),
     "004": Paper("Echeandia, Wensing 2021", "docs/studies/coriolis.md", {
         "Table 1": Item("times of C and Gamma on four trees", ("coriolis",)),

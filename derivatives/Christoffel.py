@@ -71,7 +71,7 @@ def Christoffel(
 
     Examples
     --------
-    >>> from derivatives import CoriolisMatrix
+    >>> from spatial_v2 import CoriolisMatrix
     >>> from spatial_v2.models import autoTree
     >>> model, q, qd = autoTree(3), np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 3.0])
     >>> C = np.einsum("ijk,j->ik", Christoffel(model, q), qd)

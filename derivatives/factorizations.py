@@ -53,7 +53,7 @@ def is_valid_factorization(
 
     Examples
     --------
-    >>> from derivatives import CoriolisMatrix
+    >>> from spatial_v2 import CoriolisMatrix
     >>> from spatial_v2.models import autoTree
     >>> model, q, qd = autoTree(2), [0, 1], [1, 2]
     >>> bool(is_valid_factorization(model, q, qd, CoriolisMatrix(model, q, qd, 1).C))
@@ -103,7 +103,7 @@ def is_admissible_factorization(
 
     Examples
     --------
-    >>> from derivatives import CoriolisMatrix
+    >>> from spatial_v2 import CoriolisMatrix
     >>> from spatial_v2.models import autoTree
     >>> model, q, qd = autoTree(2), [0, 1], [1, 2]
     >>> bool(is_admissible_factorization(model, q, qd, CoriolisMatrix(model, q, qd, 1).C))
@@ -151,7 +151,7 @@ def is_christoffel_consistent(
 
     Examples
     --------
-    >>> from derivatives import CoriolisMatrix
+    >>> from spatial_v2 import CoriolisMatrix
     >>> from spatial_v2.models import autoTree
     >>> model, q, qd = autoTree(3, skew=0.5), [0, 1, 2], [1, 2, 3]
     >>> [bool(is_christoffel_consistent(model, q, qd, CoriolisMatrix(model, q, qd, n).C))

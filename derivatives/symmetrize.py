@@ -51,7 +51,7 @@ def symmetrize(d2: Any, d1: Any, model: Model) -> Array:
 
     Examples
     --------
-    >>> from derivatives import ID_derivatives, ID_SO_derivatives
+    >>> from spatial_v2 import ID_derivatives, ID_SO_derivatives
     >>> from spatial_v2.models import autoTree
     >>> model = autoTree(1).replace(jtype=["S"])
     >>> state = [1, 0, 0, 0], [1, 2, 3], [3, 2, 1]

@@ -13,8 +13,16 @@ import sys
 import numpy as np
 import pinocchio as pin
 
-from derivatives import FD_derivatives, ID_derivatives
-from spatial_v2 import ID, FDab, HandC, Hinverse, load_urdf, random_configuration
+from spatial_v2 import (
+    ID,
+    FD_derivatives,
+    FDab,
+    HandC,
+    Hinverse,
+    ID_derivatives,
+    load_urdf,
+    random_configuration,
+)
 from spatial_v2.io import example_robots
 
 

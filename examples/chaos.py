@@ -13,8 +13,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from derivatives import FD_derivatives
-from spatial_v2 import EnerMo, FDab, planar
+from spatial_v2 import EnerMo, FD_derivatives, FDab, planar
 
 MODEL = planar(2).replace(gravity=[0, -9.81])
 START, APART = np.array([0.3, 0.4, 0.0, 0.0]), np.array([1e-9, 0.0, 0.0, 0.0])

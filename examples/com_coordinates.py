@@ -15,8 +15,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from derivatives import CoriolisMatrix, transform_coordinates
-from spatial_v2 import CMM, CMMTimeDerivative, EnerMo, autoTree, random_configuration
+from spatial_v2 import (
+    CMM,
+    CMMTimeDerivative,
+    CoriolisMatrix,
+    EnerMo,
+    autoTree,
+    random_configuration,
+    transform_coordinates,
+)
 
 rng = np.random.default_rng(6)
 model = autoTree(6, 1.5, 0.7, 0.9)

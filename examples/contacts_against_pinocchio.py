@@ -12,10 +12,10 @@ from __future__ import annotations
 import numpy as np
 import pinocchio as pin
 
-from derivatives import KKT_FO_derivatives
 from spatial_v2 import (
     KKT_FD,
     FrameJacobian,
+    KKT_FO_derivatives,
     forward_kinematics,
     load_urdf,
     point_contact,

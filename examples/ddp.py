@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from derivatives import modFD_second_derivatives
-from spatial_v2 import FDab, autoTree
+from spatial_v2 import FDab, autoTree, modFD_second_derivatives
 
 MODEL = autoTree(2).replace(gravity=[9.81, 0, 0])
 N, STEPS, H = MODEL.NV, 40, 0.025

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from derivatives import ID_SO_derivatives, SO_pattern
-from spatial_v2 import Model, autoTree, random_configuration
+from spatial_v2 import ID_SO_derivatives, Model, SO_pattern, autoTree, random_configuration
 
 
 def robots() -> dict[str, Model]:

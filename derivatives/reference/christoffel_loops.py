@@ -52,7 +52,7 @@ def christoffel_loops(model: Model, q: Array, **options: Unpack[Options]) -> Arr
 
     Examples
     --------
-    >>> from derivatives import Christoffel
+    >>> from spatial_v2 import Christoffel
     >>> from spatial_v2.models import autoTree
     >>> model, q = autoTree(4, 2), [0.1, 0.2, 0.3, 0.4]
     >>> np.allclose(christoffel_loops(model, q), Christoffel(model, q))

@@ -66,8 +66,7 @@ def complexStepForce(
 
     Examples
     --------
-    >>> from derivatives import spatial_force_derivatives
-    >>> from spatial_v2 import autoTree
+    >>> from spatial_v2 import autoTree, spatial_force_derivatives
     >>> model, v = autoTree(3), np.ones(3)
     >>> f = lambda q: spatial_force_derivatives(model, q, v, v).df_dq
     >>> complexStepForce(model, f, [0.1, 0.2, 0.3], 1, 2).shape

@@ -56,7 +56,7 @@ def idsva_so(
 
     Examples
     --------
-    >>> from derivatives import ID_SO_derivatives
+    >>> from spatial_v2 import ID_SO_derivatives
     >>> from spatial_v2.models import autoTree
     >>> model, q, qd, qdd = autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0]
     >>> wanted = ID_SO_derivatives(model, q, qd, qdd)

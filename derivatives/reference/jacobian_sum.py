@@ -50,7 +50,7 @@ def coriolis_by_jacobians(
 
     Examples
     --------
-    >>> from derivatives import CoriolisMatrix
+    >>> from spatial_v2 import CoriolisMatrix
     >>> from spatial_v2.models import autoTree
     >>> model, q, qd = autoTree(3, 2, 1), [0.1, 0.2, 0.3], [1, 2, 3]
     >>> np.allclose(coriolis_by_jacobians(model, q, qd), CoriolisMatrix(model, q, qd).C)

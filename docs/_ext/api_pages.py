@@ -54,17 +54,17 @@ def glossary_terms(text: str) -> dict[str, list[str]]:
 
 
 def import_of(package: str, name: str) -> str:
-    """Return the statement that imports a public function, from the shortest package that has it.
+    """Return the statement that imports a public function, from the first package that has it.
 
     Examples
     --------
-    >>> import_of("spatial_v2.dynamics", "ID")
-    'from spatial_v2 import ID'
+    >>> import_of("derivatives", "ID_derivatives")
+    'from spatial_v2 import ID_derivatives'
     """
     function = getattr(importlib.import_module(package), name)
     for home in (*SHORT, package):
         module = importlib.import_module(home)
-        if name in module.__all__ and getattr(module, name) is function:
+        if getattr(module, name, None) is function:
             return f"from {home} import {name}"
     return f"from {package} import {name}"
 

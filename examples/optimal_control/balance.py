@@ -13,7 +13,6 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import solve_continuous_are
 
-from derivatives import linearize
 from spatial_v2 import (
     Animation,
     EnerMo,
@@ -21,6 +20,7 @@ from spatial_v2 import (
     Model,
     configurationAddition,
     configurationDifference,
+    linearize,
     mcI,
     neutral,
     showmotion,

@@ -19,14 +19,15 @@ import numpy as np
 from scipy.sparse import bmat, csc_array, csr_array, diags_array
 from scipy.sparse.linalg import spsolve
 
-from derivatives import KKT_FO_derivatives, modKKT_second_derivatives
 from spatial_v2 import (
     KKT_FD,
     Animation,
     ConstraintSet,
+    KKT_FO_derivatives,
     Model,
     control,
     mcI,
+    modKKT_second_derivatives,
     plnr,
     showmotion,
     surface_contact,

@@ -27,7 +27,7 @@ class PackedTensor:
 
     Examples
     --------
-    >>> from derivatives import H_derivatives
+    >>> from spatial_v2 import H_derivatives
     >>> from spatial_v2.models import autoTree
     >>> dH = H_derivatives(autoTree(3), [0.1, 0.2, 0.3], packed=True)
     >>> dH
