@@ -98,10 +98,11 @@ class Bound:
         return self._validated
 
     def _prepare(self) -> None:
-        if isinstance(self.model, CoupledModel):
-            return
         model = copy.copy(self.model)
-        plan: Any = prepare(self._of, model)
+        if isinstance(model, CoupledModel):
+            plan: Any = model._state.calls.get(self._of)
+        else:
+            plan = prepare(self._of, model)
         self._plan, self._calls = plan, dict[Any, Any]()
         self._complete = not self.options
         if isinstance(plan, FramePlan) and isinstance(self.options.get("frame"), int | str | Frame):
@@ -109,7 +110,7 @@ class Bound:
             self._complete, self._plan = own is not None, own or plan
         if self._plan:
             self._plan.load()
-            self._calls = model.checked().calls
+            self._calls = model._state.calls
 
     def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
         """Return the results, as new arrays or in `out`: an array, or a tuple of several."""

@@ -9,10 +9,13 @@ from typing import Any
 
 from spatial_v2.arrays import Array, alike, as_array, namespace
 from spatial_v2.calls.outputs import copy_into, targets_of
+from spatial_v2.calls.prepared import prepare_coupled
 from spatial_v2.calls.signature import Function
+from spatial_v2.calls.spreads import spread_tensors
 from spatial_v2.couplings.coupled_model import CoupledModel, refuse
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model.state import common_lead
+from spatial_v2.packed.tensor import PackedTensor
 
 __all__ = ["answer", "check_answer", "run_coupled"]
 
@@ -55,12 +58,16 @@ def run_coupled(
     """Run a function for a coupled model."""
     check_answer(work)
     how, kw = answer(work), dict(kw)
+    plan = None if reference else prepare_coupled(work, model)
+    if plan:
+        results = plan.called(args, kw) if kw else plan.results(args)
+        if results is not None:
+            return results
     out = kw.pop("out", None)
-    for option in ("packed", "return_info"):
-        if kw.get(option):
-            raise SpatialError(f"{work.name}: {option}=True is not possible for coupled models")
-        kw.pop(option, None)
-    workers = kw.pop("workers", None)
+    if kw.get("return_info"):
+        raise SpatialError(f"{work.name}: return_info=True is not possible for coupled models")
+    kw.pop("return_info", None)
+    packed, workers = kw.pop("packed", False), kw.pop("workers", None)
     given = _signature(work.implementation).bind(model, *args, **kw).arguments
     options = {**given.pop("options", {})}
     given.pop(next(iter(given)))
@@ -70,10 +77,21 @@ def run_coupled(
         results = _pulled_back(work, model, arrays, rest, workers, reference)
     else:
         results = (work.coupled or work.implementation)(model, *arrays, **rest)
-    if out is None:
+    if how == "pulled back":
+        prepare_coupled(work, model)
+    if out is None and not packed:
         return results
     parts = list(results) if isinstance(results, tuple) else [results]
-    targets = targets_of(work.name, out, [tuple(x.shape) for x in parts], None, False)
+    shapes, patterns = [tuple(x.shape) for x in parts], None
+    if work.runs:
+        geared = work.rotors == "expand" and model._tree.has_rotors
+        patterns, _ = spread_tensors(model, work.runs, geared)
+        if packed:
+            pairs = zip(patterns, parts, strict=True)
+            parts = [PackedTensor(pattern, pattern.pack(x)) for pattern, x in pairs]
+    if out is None:
+        return work.returned(parts)
+    targets = targets_of(work.name, out, shapes, patterns, packed)
     copy_into(targets, parts)
     return work.returned([target.given for target in targets])
 

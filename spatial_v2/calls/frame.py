@@ -15,6 +15,7 @@ from spatial_v2.calls.arguments import is_plain
 from spatial_v2.calls.plan import Prepared
 from spatial_v2.calls.prepared import kernel_plan, kernel_tree
 from spatial_v2.calls.signature import Function
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Tree, View, fixed, lift_transforms, raise_vectors
 from spatial_v2.exceptions import SpatialError
@@ -82,11 +83,12 @@ class FramePlan:
     of : Function
         The function, with a kernel.
     model : Model
-        The model, already checked.
+        The model, already checked, or a coupled model.
     """
 
     def __init__(self, of: Function, model: Model) -> None:
         self._of, self._model, self._count = of, model, len(of.cores)
+        self._tree = free_tree(model)
         self._raised = model.is_planar and "6" in of.cores
         self._plans: dict[Any, Prepared | None] = {}
 
@@ -162,7 +164,7 @@ class FramePlan:
         if plan is not None:
             return plan
         try:
-            frame = find_frame(self._model, frame)
+            frame = find_frame(self._tree, frame)
         except SpatialError:
             return None
         if not is_plain(frame.X):
@@ -170,7 +172,7 @@ class FramePlan:
         key = label if label is not None else (frame.body, frame.X.tobytes())
 
         def make() -> Prepared | None:
-            view = frame_view(self._model, frame, cast("Axes", axes), classical)
+            view = frame_view(self._tree, frame, cast("Axes", axes), classical)
             return kernel_plan(self._of, self._model, view)
 
         return keep_in(self._plans, (key, axes, classical), make, MANY)

@@ -17,15 +17,16 @@ from spatial_v2.calls.not_finite import explain
 from spatial_v2.calls.plan import Prepared
 from spatial_v2.calls.signature import Function
 from spatial_v2.calls.tensor_plan import PreparedTensors, packed_results
+from spatial_v2.calls.spreads import spread_of, spread_tensors
 from spatial_v2.couplings import CoupledModel
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.engine.python_call import KernelCall
-from spatial_v2.engine.runner import NO_GEARS, Gears, Runner
+from spatial_v2.engine.runner import Runner
 from spatial_v2.engine.tree import Floats, Tree, View, gear, lift, lower
 from spatial_v2.model import Model
 from spatial_v2.model.model import with_state
 from spatial_v2.model.rotors import expand
 from spatial_v2.packed.compute import width
-from spatial_v2.packed.pattern import patterns
 
 __all__ = [
     "geared_tree",
@@ -33,6 +34,7 @@ __all__ = [
     "kernel_tree",
     "prepare",
     "prepare_again",
+    "prepare_coupled",
     "quaternions_of",
 ]
 
@@ -87,6 +89,18 @@ def prepare(of: Function, model: Model) -> Prepared | None:
     return cast("Prepared | None", calls.get(of))
 
 
+def prepare_coupled(of: Function, model: CoupledModel) -> Prepared | None:
+    """Prepare a function that is pulled back from the tree of a coupled model, once it is prepared
+    for the tree itself; None if there cannot be such a plan.
+    """
+    calls, own = model._state.calls, free_tree(model).checked()
+    if of not in calls and of in own.calls:
+        calls[of] = (
+            of.make_plan(of, model) if of.of_frame and of.make_plan else kernel_plan(of, model)
+        )
+    return calls.get(of)
+
+
 def prepare_again(of: Function, model: Any) -> Prepared | None:
     """Prepare a function that was prepared for the state before the last assignment of numbers.
 
@@ -125,42 +139,45 @@ def _explainer(of: Function, model: Model) -> Callable[..., None]:
 def kernel_plan(of: Function, model: Model, view: View | None = None) -> Prepared | None:
     """Prepare a function with a kernel, on the model's tree or, with a view, on that of a frame."""
     kernel, most = of.load(), max(map(len, of.results))
-    if kernel is None or not kernel.has_entry:
+    if kernel is None or not kernel.has_entry or (most > 3 and view is None):
         return None
-    if (most > 3 and view is None) or (of.runs and model.has_rotors):
-        return None
-    geared = of.rotors == "expand" and model.has_rotors
-    whole_forces = not (geared or model.is_planar)
+    own, coupled = free_tree(model), isinstance(model, CoupledModel)
+    geared = of.rotors == "expand" and own.has_rotors
+    spread = spread_of(model, geared)
+    whole_forces = not (geared or own.is_planar)
     sizes = {"q": model.NQ, "v": model.NV, "6": 6}
     lengths = [sizes[core] for core in of.cores]
-    takes = lengths, ((model.NB, 6) if whole_forces else ()) if of.takes_force else None
+    takes = lengths, ((own.NB, 6) if whole_forces else ()) if of.takes_force else None
     tree: Any = view
     if view is None:
-        own = of.rotors == "own"
-        tree = geared_tree(model) if own else kernel_tree(expand(model) if geared else model)
+        if of.rotors == "own":
+            tree = geared_tree(own)
+        else:
+            tree = kernel_tree(expand(own) if geared else own)
     quaternions = quaternions_of(model)
-    forces = [model.NB if whole_forces else -1] * (of.takes_force + of.takes_frame)
+    forces = [own.NB if whole_forces else -1] * (of.takes_force + of.takes_frame)
     call = KernelCall(list(zip(of.cores, lengths, strict=True)), forces, ())
     if of.runs:
-        tensors = patterns(model.layout, of.runs)
+        tensors, sums = spread_tensors(model, of.runs, geared)
         call = call._replace(
             results=[(("n",), (pattern.nnz,)) for pattern in tensors],
             look=False,
             rows=[width(pattern.nnz) for pattern in tensors],
             finish=functools.partial(packed_results, tensors, of.finish),
         )
-        runner, at_once = Runner(kernel, tree, call, quaternions), kernel.function is not None
-        batched = kernel.in_simd_batches(0)
-        return PreparedTensors(runner, takes, of.finish, batched, tensors, at_once)
+        runner = Runner(kernel, tree, call, quaternions, spread and spread._replace(sums=sums))
+        batched, at_once = kernel.in_simd_batches(0), kernel.function is not None
+        made = PreparedTensors(runner, takes, of.finish, batched, tensors, at_once)
+        return made if runner.runs else None
     shapes = [shape[1:] for shape in of.sizes(model)]
-    batched = kernel.in_simd_batches(sum(map(math.prod, shapes))) and not geared
+    batched = kernel.in_simd_batches(sum(map(math.prod, shapes)))
     results = list(zip(of.results, shapes, strict=True))
-    whole = not (model.is_planar and {"6", "3"} & {d for dims in of.results for d in dims})
+    whole = not (own.is_planar and {"6", "3"} & {d for dims in of.results for d in dims})
     finish: Any = of.finish if whole else functools.partial(_lowered, of)
     last = None if whole and len(results) == 1 else finish
     call = call._replace(results=results, finish=last)
-    runner = Runner(kernel, tree, call, quaternions, _gears(model) if geared else NO_GEARS)
-    reason = None if geared or view is not None else _explainer(of, model)
+    runner = Runner(kernel, tree, call, quaternions, spread)
+    reason = None if geared or coupled or view is not None else _explainer(of, model)
     prepared = Prepared(runner, takes, finish, batched, whole, reason, quaternions)
     return prepared if runner.runs else None
 
@@ -169,10 +186,3 @@ def quaternions_of(model: Model) -> list[int]:
     """Return the places of the quaternions in q."""
     joints, q = model.layout.joints, model.layout.qinds
     return [x.start for joint, x in zip(joints, q, strict=True) if joint.has_quaternion]
-
-
-def _gears(model: Model) -> Gears:
-    """Return the rotors of a model, whose joints drive them."""
-    has, joints = np.flatnonzero(model.has_rotor), model.layout.joint
-    ratio = np.ascontiguousarray(model.gr[has], dtype=float)
-    return Gears(joints[has, 2], joints[has, 3], ratio)

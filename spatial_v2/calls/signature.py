@@ -12,6 +12,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.calls.loading import has_compiler, load_kernel, needs_compiler
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.engine.kernel import Kernel
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
@@ -131,8 +132,9 @@ class Function:
 
     def sizes(self, model: Model, planar: bool = False, m: int = 0) -> list[tuple[int, ...]]:
         """Return the shapes of the results for a model; see `shapes`."""
-        rotors = count_rotors(model) if any("r" in dims for dims in self.results) else 0
-        return self.shapes(model.layout.NQ, model.layout.NV, model.NB, planar, rotors, m)
+        tree = free_tree(model)
+        rotors = count_rotors(tree) if any("r" in dims for dims in self.results) else 0
+        return self.shapes(model.layout.NQ, model.layout.NV, tree.NB, planar, rotors, m)
 
     def result_shapes(self, model: Model, **options: Any) -> list[tuple[int, ...]]:
         """Return the shapes of the results for one state."""

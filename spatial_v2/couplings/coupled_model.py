@@ -15,12 +15,24 @@ from spatial_v2.model.layout import Layout
 
 __all__ = ["CoupledModel", "CoupledModelError", "refuse"]
 
-_OWN = ("joint_names", "limits", "name")
-"""Fields of a coupled model that are those of its variables."""
-
 
 class CoupledModelError(ModelError, AttributeError):
     """A function that does not take coupled models was called with one."""
+
+
+class Calls:
+    """Prepared calls of a coupled model, by function, in place of the state of a tree.
+
+    It has no fields of a tree: a function that needs them does not take coupled models.
+    """
+
+    __slots__ = ("calls",)
+
+    def __init__(self) -> None:
+        self.calls: dict[Any, Any] = {}
+
+    def __getattr__(self, name: str) -> NoReturn:
+        refuse("fields")
 
 
 class CoupledModel(Model):
@@ -50,6 +62,7 @@ class CoupledModel(Model):
 
     __slots__ = ("_coupling", "_tree")
 
+    _state: Calls  # type: ignore[assignment]
     _coupling: Linear
     _tree: Model
 
@@ -61,6 +74,7 @@ class CoupledModel(Model):
         tree.checked()
         object.__setattr__(self, "_tree", tree)
         object.__setattr__(self, "_coupling", Linear.of(tree, matrix, offset))
+        object.__setattr__(self, "_state", Calls())
 
     @property
     def tree(self) -> Model:
@@ -83,13 +97,19 @@ class CoupledModel(Model):
         return self._tree.is_planar
 
     @property
-    def _state(self) -> NoReturn:  # type: ignore[override]
-        refuse("fields")
+    def joint_names(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Names of the variables: those of their joints, or ``y0, y1, ...``."""
+        return self._coupling.space.joint_names
 
-    def __getattribute__(self, name: str) -> Any:
-        if name in _OWN:
-            return getattr(object.__getattribute__(self, "_coupling").space, name)
-        return object.__getattribute__(self, name)
+    @property
+    def limits(self) -> Any:  # type: ignore[override]
+        """Limits of the variables, by those of all joints that one variable alone moves."""
+        return self._coupling.space.limits
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """Name of the tree."""
+        return self._coupling.space.name
 
     def __getattr__(self, name: str) -> Any:
         """Return a derived field of y; refuse fields of the tree."""

@@ -14,7 +14,7 @@ from spatial_v2.exceptions import InertiaWarning, ModelError
 from spatial_v2.joints.groups import LINE
 from spatial_v2.model import Model
 
-__all__ = ["Linear"]
+__all__ = ["Entries", "Linear", "entries_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,11 +113,11 @@ class Linear:
 
     @cached_property
     def _own(self) -> Entries:
-        return _entries(self.matrix)
+        return entries_of(self.matrix)
 
     @cached_property
     def _own_positions(self) -> Entries:
-        return _entries(self.positions)
+        return entries_of(self.positions)
 
 
 def _is_plain(x: Array) -> bool:
@@ -133,7 +133,8 @@ class Entries(NamedTuple):
     """Row, column and value of all other entries."""
 
 
-def _entries(matrix: np.ndarray) -> Entries:
+def entries_of(matrix: np.ndarray) -> Entries:
+    """Return the entries of a matrix, with a row of its own for each column that has one."""
     alone = (matrix == 1) & (np.count_nonzero(matrix, axis=1) == 1)[:, None]
     rows = np.where(alone.any(axis=0), alone.argmax(axis=0), -1)
     rest = matrix.copy()

@@ -19,27 +19,45 @@
 #endif
 
 enum status { DONE, REFUSED, NOT_FINITE, OVERLAP, FAILED };
-enum role { Q, V, FORCES, RESULT, ROWS };
+enum role { Q, V, FORCES, PLAIN, ROWS };
 enum { ARRAYS = 48, AXES = 4, WORDS = (1 + 1 + AXES) * ARRAYS + 1, SCRATCH = 512, LINE = 64 };
+enum { BLOCK = 1 << 13, MANY = 8 }; /* numbers of a workspace for a batch; states of a SIMD batch */
 
 /* An argument or result. The last `axes` of its lengths are those of one state; `wide` are those
-   on the tree with rotors as bodies, and `moves` says which of these axes the rotors extend. `values`
-   is the number of entries that a kernel writes in a row of the values of a tensor. */
-struct array { int64_t role, axes, shape[AXES], wide[AXES], moves[AXES], values; };
+   on the tree, if its joints follow fewer variables, and `moves` says which of these axes belong to
+   velocities. `values` is the number of entries in a row of the values of a tensor, and `terms`
+   that of the products whose sums they are, if the tree's tensor has others. */
+struct array { int64_t role, axes, shape[AXES], wide[AXES], moves[AXES], values, terms; };
 
-/* The numbers that Python gives, followed by the arrays, places of quaternions in q, and for each
-   rotor the places of its driving joint in q and in qd. */
+/* The numbers that Python gives, followed by the arrays, places of quaternions in q, both matrices,
+   and the sums of tensors. */
 struct plan {
-    int64_t record, entry, drive, least, most, arguments, results, look, batch, release, quaternions, rotors;
+    int64_t record, entry, drive, least, most, arguments, results, look, batch, release, quaternions;
+    int64_t variables[2], rows[2], terms[2], begun[2], shifts;
 };
+
+/* A matrix G between the variables of a call and those of the tree. A variable is row `home` of the
+   tree, alone. If it has none, `apart` is its number among such variables, and not -1; its home is
+   then a row whose own value is not needed. Other entries are `row`, `column` and `factor`. Row r
+   begins with `scale[r]` times variable `source[r]`; entries after `begun` are added. */
+struct spread {
+    int64_t variables, rows, terms, apart_count, in_order, begun;
+    const int64_t *home, *apart, *source, *row, *column;
+    const double *scale, *factor, *shift;
+};
+
+/* Values of a tensor as sums of those of the tree: value k has terms `begin[k]` to `begin[k + 1]`. */
+struct sums { const int64_t *begin, *place; const double *factor; };
 
 typedef struct {
     PyObject_HEAD
     struct plan plan;
     struct array *arrays;
-    int64_t *quaternions, *drives_q, *drives_v;
-    double *ratio;
-    int64_t room; /* how many numbers all arrays have on the tree with rotors, without forces */
+    int64_t *quaternions;
+    struct spread spread[2]; /* of positions and of velocities */
+    struct sums *sums;       /* of each array */
+    int64_t room, largest;   /* how many numbers all arrays of one state have on the tree, and one */
+    char apart[ARRAYS];      /* is_spread of each array */
     int64_t *arena; /* address of its memory, bytes taken, bytes available; see numbers/arena.py */
     void *memory;
     PyObject *finish, *kept;
@@ -78,7 +96,7 @@ static int has_shape(PyArrayObject *a, const struct array *is, int lead) {
 /* Test for the values of a tensor, in rows that may be padded to whole cache lines. */
 static int has_rows(PyArrayObject *a, const struct array *is) {
     if (PyArray_NDIM(a) != 2) return 0;
-    const int64_t width = is->wide[AXES - 1], n = PyArray_DIM(a, 1);
+    const int64_t width = is->shape[AXES - 1], n = PyArray_DIM(a, 1);
     if ((n != is->values && n != width) || PyArray_STRIDE(a, 1) != sizeof(double)) return 0;
     return PyArray_STRIDE(a, 0) == width * (int64_t)sizeof(double) || PyArray_DIM(a, 0) == 1;
 }
@@ -104,37 +122,83 @@ static int64_t result(PyObject *x, const struct array *is, int lead) {
     return has_shape(a, is, lead) && PyArray_IS_C_CONTIGUOUS(a) ? address(PyArray_DATA(a)) : 0;
 }
 
-/* ---- Rotors: bodies of the tree, but not of arguments and results ------------------------------ */
+/* ---- Joints of the tree that follow fewer variables: rotors and couplings ----------------------- */
 
-/* Append to x, for each rotor, the entry of the joint that drives it times the gear ratio. */
-static double *widened(const Call *c, const struct array *is, int64_t x, double *to) {
-    const int64_t n = is->shape[AXES - 1], r = is->wide[AXES - 1] - n;
-    const int64_t *drives = is->role == Q ? c->drives_q : c->drives_v;
-    const double *from = pointer(x);
-    memcpy(to, from, (size_t)n * sizeof *to);
-    for (int64_t j = 0; j < r; j++) to[n + j] = c->ratio[j] * from[drives[j]];
-    return to + n + r;
+/* Test if the kernel reads or writes another array than that of the call. */
+static int is_spread(const Call *c, const struct array *is) {
+    if (!c->plan.variables[V] || is->role == FORCES) return 0;
+    if (is->role == Q || is->role == V || is->terms) return 1;
+    for (int k = 0; k < AXES; k++)
+        if (is->moves[k] || is->shape[k] != is->wide[k]) return 1;
+    return 0;
 }
 
-/* Contract a result of three axes with the gear ratios along those of velocities. Each product and
-   sum is rounded by itself, as in `model.rotors` for batches: this file is compiled without fused
-   ones. */
-static void contract(const Call *c, const struct array *is, double *x, double *to) {
-    const int64_t *n = is->wide + 1, *kept = is->shape + 1, whole = product(is->wide);
-    for (int axis = 0; axis < 3; axis++) {
-        int64_t step = 1;
-        for (int k = axis + 1; k < 3; k++) step *= n[k];
-        const int64_t r = is->moves[axis + 1] ? c->plan.rotors : 0;
-        for (int64_t first = 0; first < whole; first += n[axis] * step)
-            for (int64_t j = 0; j < r; j++) {
-                double *joint = x + first + c->drives_v[j] * step;
-                const double *rotor = x + first + (n[axis] - r + j) * step;
-                for (int64_t k = 0; k < step; k++) joint[k] += c->ratio[j] * rotor[k];
-            }
+/* Compute the tree's variables at those of the call. Here and below each product and sum is rounded
+   by itself, as NumPy does it: this file is compiled without fused ones. */
+static void widen(const struct spread *s, const double *from, double *to) {
+    for (int64_t k = 0; k < s->rows; k++) to[k] = s->scale[k] * from[s->source[k]];
+    for (int64_t k = s->begun; k < s->terms; k++) to[s->row[k]] += s->factor[k] * from[s->column[k]];
+    for (int64_t k = 0; s->shift && k < s->rows; k++) to[k] += s->shift[k];
+}
+
+/* x[b, i] += factor * y[b, i] for blocks and steps, where blocks are `stride` apart. */
+static void add_times(double *x, int64_t stride, double factor, const double *y, int64_t from, int64_t blocks,
+                      int64_t step) {
+    if (step == 1)
+        for (int64_t b = 0; b < blocks; b++) x[b * stride] += factor * y[b * from];
+    else
+        for (int64_t b = 0; b < blocks; b++)
+            for (int64_t i = 0; i < step; i++) x[b * stride + i] += factor * y[b * from + i];
+}
+
+/* Multiply an axis of x (blocks, n, step) by G; entry k is then at its home. */
+static void multiply(const struct spread *s, double *x, int64_t blocks, int64_t n, int64_t step, double *apart) {
+    const int64_t stride = n * step, each = blocks * step;
+    if (s->apart_count) memset(apart, 0, (size_t)(s->apart_count * each) * sizeof *x);
+    for (int64_t k = 0; k < s->terms; k++) {
+        const int64_t j = s->column[k], alone = s->apart[j];
+        const double *from = x + s->row[k] * step;
+        if (alone < 0) add_times(x + s->home[j] * step, stride, s->factor[k], from, stride, blocks, step);
+        else add_times(apart + alone * each, step, s->factor[k], from, stride, blocks, step);
     }
-    for (int64_t i = 0; i < kept[0]; i++)
-        for (int64_t j = 0; j < kept[1]; j++, to += kept[2])
-            memcpy(to, x + (i * n[1] + j) * n[2], (size_t)kept[2] * sizeof *to);
+    for (int64_t j = 0; s->apart_count && j < s->variables; j++)
+        for (int64_t b = 0; s->apart[j] >= 0 && b < blocks; b++)
+            memcpy(x + b * stride + s->home[j] * step, apart + s->apart[j] * each + b * step,
+                   (size_t)step * sizeof *x);
+}
+
+/* Copy a short row: a call of memcpy takes longer. */
+static void copy(double *to, const double *from, int64_t n) {
+    for (; n >= 4; n -= 4, to += 4, from += 4) memcpy(to, from, 4 * sizeof *to);
+    for (; n > 0; n--) *to++ = *from++;
+}
+
+/* Multiply each axis of velocities of a result by G. */
+static void contract(const Call *c, const struct array *is, double *x, double *to, double *apart) {
+    const struct spread *s = c->spread + V;
+    const int64_t *n = is->wide, *kept = is->shape, *moves = is->moves, *home = s->home;
+    int64_t step[AXES] = {0, 0, 0, 1}, blocks = 1;
+    for (int k = AXES - 1; k > 0; k--) step[k - 1] = step[k] * n[k];
+    for (int k = 0; k < AXES; blocks *= n[k++])
+        if (moves[k]) multiply(s, x, blocks, n[k], step[k], apart);
+    for (int64_t h = 0; h < kept[0]; h++)
+        for (int64_t i = 0; i < kept[1]; i++)
+            for (int64_t j = 0; j < kept[2]; j++, to += kept[3]) {
+                const double *from = x + (moves[0] ? home[h] : h) * step[0] + (moves[1] ? home[i] : i) * step[1] +
+                                     (moves[2] ? home[j] : j) * step[2];
+                if (moves[3] && !s->in_order)
+                    for (int64_t k = 0; k < kept[3]; k++) to[k] = from[home[k]];
+                else copy(to, from, kept[3]);
+            }
+}
+
+static void add_up(const struct sums *s, int64_t values, const double *x, double *to) {
+    for (int64_t k = 0; k < values; k++) {
+        const int64_t begin = s->begin[k], end = s->begin[k + 1];
+        double sum = s->factor[begin] * x[s->place[begin]];
+        for (int64_t j = begin + 1; j < end; j++) sum += s->factor[j] * x[s->place[j]];
+        to[k] = sum;
+    }
 }
 
 /* ---- One call ---------------------------------------------------------------------------------- */
@@ -187,82 +251,122 @@ static int are_finite(const Call *c, const int64_t (*range)[2]) {
     return 1;
 }
 
-/* Run the kernel on tuples of arguments and results, with a workspace for rotors; `fresh` results
-   are new, and zero if need be. */
-static enum status run_in(Call *c, PyObject *outs, PyObject *given, int fresh, double *wide) {
+static int64_t numbers_of(const struct array *is) { return product(is->shape); }
+
+static double *whole_lines(double *x) { return pointer((address(x) + LINE - 1) / LINE * LINE); }
+
+/* Run the kernel on some states of a call, from addresses of arrays. Those that it takes on the tree
+   are in a workspace. */
+static enum status run_states(const Call *c, const int64_t *at, int64_t first, int64_t states, const char *given,
+                              int64_t *words, const int64_t *axes, double *wide, int fresh) {
+    const struct plan *p = &c->plan;
+    const int64_t m = p->arguments, all = m + p->results;
+    double *own[ARRAYS] = {0}, *free = whole_lines(wide + c->largest);
+    int64_t *word = words + 1;
+    for (int64_t k = 0; k < all; word += 1 + axes[k++]) {
+        const struct array *is = c->arrays + k;
+        const int64_t size = product(is->wide);
+        for (int j = 0; j < is->axes; j++) word[2 + j] = is->wide[AXES - is->axes + j];
+        if (!given[k]) { /* no states and no bodies */
+            word[0] = word[1] = word[2] = 0;
+            continue;
+        }
+        word[0] = at[k] + first * numbers_of(is) * (int64_t)sizeof(double);
+        word[1] = states;
+        if (c->apart[k]) {
+            const double *from = pointer(word[0]);
+            own[k] = free;
+            word[0] = address(own[k]);
+            free = whole_lines(free + states * size);
+            for (int64_t b = 0; k < m && b < states; b++)
+                widen(c->spread + is->role, from + b * numbers_of(is), own[k] + b * size);
+        }
+        if (k >= m && !p->batch && p->look && (!fresh || own[k])) memset(pointer(word[0]), 0, (size_t)size * sizeof(double));
+    }
+    const enum status status = run_kernel(c, words, word - words, axes);
+    for (int64_t k = m; status == DONE && k < all; k++) {
+        const struct array *is = c->arrays + k;
+        double *to = (double *)pointer(at[k]) + first * numbers_of(is);
+        for (int64_t b = 0; own[k] && b < states; b++, to += numbers_of(is)) {
+            double *x = own[k] + b * product(is->wide);
+            if (is->terms) add_up(c->sums + k, is->values, x, to);
+            else contract(c, is, x, to, wide);
+        }
+    }
+    return status;
+}
+
+/* Run the kernel on all states: those of a batch a few hundred at a time, if it needs a workspace, so
+   that this stays in the cache. */
+static enum status run_all(const Call *c, const int64_t *at, int64_t states, const char *given, int64_t *words,
+                           const int64_t *axes, double *wide, int64_t step, int fresh) {
+    enum status worst = DONE;
+    for (int64_t first = 0; first < states && worst != FAILED; first += step) {
+        const int64_t n = states - first < step ? states - first : step;
+        const enum status status = run_states(c, at, first, n, given, words, axes, wide, fresh);
+        if (status != DONE) worst = status;
+    }
+    return worst;
+}
+
+/* Run the kernel on tuples of arguments and results; `fresh` results are new, and zero if need be. */
+static enum status run(Call *c, PyObject *outs, PyObject *args, int fresh) {
+    if (!PyTuple_Check(outs) || !PyTuple_Check(args)) return REFUSED;
     const struct plan *p = &c->plan;
     const int lead = p->batch != 0;
-    const Py_ssize_t n = PyTuple_Size(given);
+    const Py_ssize_t n = PyTuple_Size(args);
     const int64_t m = p->arguments, all = m + p->results;
-    double scratch[SCRATCH], *free = scratch;
-    int64_t words[WORDS] = {0}, axes[ARRAYS], range[ARRAYS][2], *word = words + 1, states = 1;
+    double scratch[SCRATCH], *free = scratch, *wide = NULL;
+    int64_t words[WORDS] = {0}, axes[ARRAYS], range[ARRAYS][2], at[ARRAYS] = {0}, states = 1;
+    char given[ARRAYS];
     if (n < p->least || n > p->most || PyTuple_Size(outs) != p->results) return REFUSED;
     for (int64_t k = 0; k < all; k++) {
         const struct array *is = c->arrays + k;
         const int present = k >= m || k < n;
-        PyObject *x = !present ? Py_None : PyTuple_GetItem(k < m ? given : outs, k < m ? k : k - m);
+        PyObject *x = !present ? Py_None : PyTuple_GetItem(k < m ? args : outs, k < m ? k : k - m);
         axes[k] = is->axes + 1;
         range[k][0] = range[k][1] = 0;
-        if (is->role == FORCES && x == Py_None) {
-            word[3] = is->wide[AXES - 1]; /* no states and no bodies */
-            word += 1 + axes[k];
-            continue;
-        }
-        int64_t at = k < m ? argument(x, is, lead, &free, scratch + SCRATCH) : result(x, is, lead);
-        if (!at) return REFUSED;
+        given[k] = is->role != FORCES || x != Py_None;
+        if (!given[k]) continue;
+        at[k] = k < m ? argument(x, is, lead, &free, scratch + SCRATCH) : result(x, is, lead);
+        if (!at[k]) return REFUSED;
         if (lead) {
             const int64_t length = PyArray_DIM((PyArrayObject *)x, 0);
             if (!k) states = length;
             if (length != states || !states) return REFUSED;
         }
-        range[k][0] = at;
-        range[k][1] = at + states * (is->role == ROWS && lead ? is->wide[AXES - 1] : product(is->shape)) * 8;
-        word[0] = at;
-        word[1] = states;
-        for (int j = 0; j < is->axes; j++) word[2 + j] = is->wide[AXES - is->axes + j];
-        if (p->rotors && is->role != FORCES) {
-            word[0] = address(wide);
-            wide = k < m ? widened(c, is, at, wide) : wide + product(is->wide);
-        }
-        word += 1 + axes[k];
+        range[k][0] = at[k];
+        range[k][1] = at[k] + states * numbers_of(is) * 8;
     }
     for (int64_t k = m; !fresh && k < all; k++)
         if (overlaps(range, k, k)) return OVERLAP;
     for (int64_t b = 0; b < (lead && p->look ? 0 : states); b++)
         if (p->quaternions && !turns(c, (const double *)pointer(range[0][0]) + b * c->arrays->shape[AXES - 1]))
             return NOT_FINITE;
-    const int64_t count = word - words;
-    word = words + 1;
-    for (int64_t k = 0; !lead && p->look && k < all; word += 1 + axes[k++])
-        if (k >= m && (!fresh || p->rotors))
-            memset(pointer(word[0]), 0, (size_t)product(c->arrays[k].wide) * sizeof(double));
+    int64_t step = states;
+    if (c->room) {
+        const int64_t most = BLOCK / c->room / MANY * MANY;
+        step = most < MANY ? MANY : most;
+        step = step < states ? step : states;
+        if (!(wide = PyMem_Malloc((size_t)(step * c->room + c->largest + (all + 1) * MANY) * sizeof *wide))) {
+            PyErr_NoMemory();
+            return FAILED;
+        }
+    }
     words[0] = p->release ? 0 : arena(c);
     enum status status;
     if (p->release) {
         Py_BEGIN_ALLOW_THREADS
-        status = run_kernel(c, words, count, axes);
+        status = run_all(c, at, states, given, words, axes, wide, step, fresh);
         Py_END_ALLOW_THREADS
     } else {
-        status = run_kernel(c, words, count, axes);
+        status = run_all(c, at, states, given, words, axes, wide, step, fresh);
     }
-    word = words + 1;
-    int finite = 1;
-    for (int64_t k = 0; !lead && p->look && status == DONE && k < all; word += 1 + axes[k++]) {
-        if (k < m) continue;
-        const struct array *is = c->arrays + k;
-        double *out = pointer(range[k][0]);
-        if (p->rotors) contract(c, is, pointer(word[0]), out);
-        finite &= is->axes > 2 || is_finite(out, product(is->shape));
-    }
-    return finite || !are_finite(c, range) ? status : NOT_FINITE;
-}
-
-static enum status run(Call *c, PyObject *outs, PyObject *given, int fresh) {
-    double *wide = NULL;
-    if (!PyTuple_Check(outs) || !PyTuple_Check(given)) return REFUSED;
-    if (c->plan.rotors && !(wide = PyMem_Malloc((size_t)c->room * sizeof *wide))) return FAILED;
-    const enum status status = run_in(c, outs, given, fresh, wide);
     PyMem_Free(wide);
+    int finite = 1;
+    for (int64_t k = m; !lead && p->look && status == DONE && k < all; k++)
+        finite &= c->arrays[k].axes > 2 || is_finite(pointer(range[k][0]), numbers_of(c->arrays + k));
+    status = finite || !are_finite(c, range) ? status : NOT_FINITE;
     if (status == FAILED) PyErr_NoMemory();
     return status;
 }
@@ -305,6 +409,7 @@ static void call_free(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
     PyMem_Free(c->arrays);
+    PyMem_Free(c->sums);
     PyMem_Free(c->memory);
     Py_XDECREF(c->finish);
     Py_XDECREF(c->kept);
@@ -326,8 +431,54 @@ static int call_clear(PyObject *self) {
     return 0;
 }
 
+/* Take the next numbers that Python gave, or NULL if there are too few. */
+static const int64_t *next(const int64_t **from, int64_t *left, int64_t count) {
+    const int64_t *begin = *from;
+    *from += count;
+    *left -= count;
+    return *left < 0 ? NULL : begin;
+}
+
+/* Read what follows the arrays; return 0 if the numbers are too many or too few. */
+static int read_places(Call *c, const int64_t *from, int64_t left) {
+    const struct plan *p = &c->plan;
+    const int64_t all = p->arguments + p->results;
+    c->quaternions = (int64_t *)next(&from, &left, p->quaternions);
+    for (int k = Q; k <= V && left >= 0; k++) {
+        struct spread *s = c->spread + k;
+        s->variables = p->variables[k], s->rows = p->rows[k], s->terms = p->terms[k];
+        s->begun = p->begun[k];
+        s->home = next(&from, &left, s->variables);
+        s->apart = next(&from, &left, s->variables);
+        s->source = next(&from, &left, s->rows);
+        s->scale = (const double *)next(&from, &left, s->rows);
+        s->row = next(&from, &left, s->terms);
+        s->column = next(&from, &left, s->terms);
+        s->factor = (const double *)next(&from, &left, s->terms);
+        if (p->shifts && k == Q) s->shift = (const double *)next(&from, &left, s->rows);
+        s->in_order = 1;
+        for (int64_t j = 0; left >= 0 && j < s->variables; j++) {
+            s->apart_count += s->apart[j] >= 0;
+            s->in_order &= s->home[j] == j;
+        }
+    }
+    for (int64_t k = 0; k < all && left >= 0; k++) {
+        const struct array *is = c->arrays + k;
+        const int64_t size = product(is->wide);
+        if (is->terms) {
+            c->sums[k].begin = next(&from, &left, is->values + 1);
+            c->sums[k].place = next(&from, &left, is->terms);
+            c->sums[k].factor = (const double *)next(&from, &left, is->terms);
+        }
+        c->apart[k] = (char)is_spread(c, is);
+        if (c->apart[k]) c->room += size;
+        if (c->apart[k] && size > c->largest) c->largest = size;
+    }
+    return left == 0;
+}
+
 /* Call(numbers, finish, kept): `numbers` are the 64-bit integers of `struct plan`, of the arrays, and
-   the places and ratios that it counts; `kept` is what their addresses refer to. */
+   of the places, matrices and sums that it counts; `kept` is what their addresses refer to. */
 static PyObject *call_make(PyTypeObject *type, PyObject *args, PyObject *options) {
     PyObject *finish, *kept;
     const char *numbers;
@@ -337,30 +488,29 @@ static PyObject *call_make(PyTypeObject *type, PyObject *args, PyObject *options
     struct plan plan;
     if (size < (Py_ssize_t)sizeof plan) return PyErr_Format(PyExc_ValueError, "Call: too few numbers");
     memcpy(&plan, numbers, sizeof plan);
-    const int64_t all = plan.arguments + plan.results, r = plan.rotors, places = plan.quaternions + 3 * r;
-    const Py_ssize_t rest = size - (Py_ssize_t)sizeof plan;
-    if (all > ARRAYS || rest != all * (Py_ssize_t)sizeof(struct array) + places * (Py_ssize_t)sizeof(int64_t))
+    const int64_t all = plan.arguments + plan.results, word = sizeof(int64_t);
+    const int64_t rest = (size - (int64_t)sizeof plan) / word;
+    const int64_t left = rest - all * (int64_t)sizeof(struct array) / word;
+    if (all < 0 || all > ARRAYS || left < 0)
         return PyErr_Format(PyExc_ValueError, "Call: the numbers do not fit what they count");
     allocfunc new = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     Call *c = (Call *)new(type, 0);
     if (!c) return NULL;
-    const size_t head = (size_t)rest;
-    c->arrays = PyMem_Calloc(1, head + 3 * sizeof(int64_t));
-    if (!c->arrays) {
+    c->arrays = PyMem_Calloc((size_t)rest + 3, (size_t)word);
+    c->sums = PyMem_Calloc((size_t)all + 1, sizeof *c->sums);
+    c->finish = Py_NewRef(finish);
+    c->kept = Py_NewRef(kept);
+    if (!c->arrays || !c->sums) {
         Py_DECREF(c);
         return PyErr_NoMemory();
     }
-    memcpy(c->arrays, numbers + sizeof plan, head);
+    memcpy(c->arrays, numbers + sizeof plan, (size_t)(rest * word));
     c->plan = plan;
-    c->quaternions = (int64_t *)(c->arrays + all);
-    c->drives_q = c->quaternions + plan.quaternions;
-    c->drives_v = c->drives_q + r;
-    c->ratio = (double *)(c->drives_v + r);
-    c->arena = (int64_t *)(c->ratio + r);
-    for (int64_t k = 0; k < all; k++)
-        if (c->arrays[k].role != FORCES) c->room += product(c->arrays[k].wide);
-    c->finish = Py_NewRef(finish);
-    c->kept = Py_NewRef(kept);
+    c->arena = (int64_t *)c->arrays + rest;
+    if (!read_places(c, (const int64_t *)(c->arrays + all), left)) {
+        Py_DECREF(c);
+        return PyErr_Format(PyExc_ValueError, "Call: the numbers do not fit what they count");
+    }
     return (PyObject *)c;
 }
 

@@ -15,23 +15,22 @@ import os
 import struct
 import sys
 from collections.abc import Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from spatial_v2.engine.kernel import Kernel, Record
 from spatial_v2.engine.python_call import KernelCall, PythonCall
+from spatial_v2.engine.spread import Spread, Sums
 from spatial_v2.engine.status import Status
-from spatial_v2.engine.tree import Floats, Ints, Tree
+from spatial_v2.engine.tree import Tree
 
 try:
     from spatial_v2.engine._call import Call  # type: ignore[import-not-found, unused-ignore]
 except ImportError:  # built without a C compiler
     Call = None
 
-__all__ = ["NO_GEARS", "Gears", "Runner", "has_extension"]
+__all__ = ["Runner", "has_extension"]
 
-_Q, _V, _FORCES, _RESULT, _ROWS = range(5)
+_Q, _V, _FORCES, _PLAIN, _ROWS = range(5)
 _MOST = 48
 """Largest number of arguments and results that the extension takes."""
 _LONG, _LARGE = 100, 8192
@@ -44,17 +43,6 @@ def has_extension() -> bool:
     """Test if the extension in C is there and in use."""
     locked = getattr(sys, "_is_gil_enabled", lambda: True)()
     return Call is not None and locked and os.environ.get("SPATIAL_V2_DIRECT", "1") != "0"
-
-
-class Gears(NamedTuple):
-    """Indices in q and in qd of the joint that drives each rotor, and the gear ratios."""
-
-    q: Ints
-    v: Ints
-    ratio: Floats
-
-
-NO_GEARS = Gears(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
 
 
 class Runner:
@@ -70,8 +58,8 @@ class Runner:
         Its arguments and results.
     quaternions : sequence of int
         Places of the quaternions in q.
-    gears : Gears
-        The rotors among the bodies, which only the extension can take.
+    spread : Spread, optional
+        The tree's variables at those of a call, if they are others. Only the extension takes them.
 
     Attributes
     ----------
@@ -85,10 +73,10 @@ class Runner:
         of: Any,
         takes: KernelCall,
         quaternions: Sequence[int] = (),
-        gears: Gears = NO_GEARS,
+        spread: Spread | None = None,
     ) -> None:
         self._kernel, self._record, self.takes = kernel, Record(of), takes
-        self._quaternions, self._gears = quaternions, gears
+        self._quaternions, self._spread = quaternions, spread
         self._direct = has_extension() and sum(map(len, takes[:3])) <= _MOST
         while not isinstance(of, Tree):
             of = of[0]
@@ -100,8 +88,8 @@ class Runner:
 
     @property
     def runs(self) -> bool:
-        """True if the kernel can run: Python cannot turn rotors."""
-        return self._direct or not len(self._gears.ratio)
+        """True if the kernel can run: Python cannot spread variables over the joints of a tree."""
+        return self._direct or self._spread is None
 
     def on(self, of: Any) -> Runner:
         """Return the kernel prepared for a tree with the same joints and other numbers."""
@@ -160,24 +148,23 @@ class Runner:
         """Describe calls to the extension, for one state or, with the driver, for batches: all but
         the address of the record, which comes first.
         """
-        takes, gears = self.takes, self._gears
+        takes, spread = self.takes, self._spread
         least, most = len(takes.arguments), len(takes.arguments) + len(takes.forces[:1])
-        read, r = least + len(takes.forces), 0 if drive else len(gears.ratio)
-        rows = takes.rows if drive else ()
-        arrays = itertools.chain(
-            (_array(_Q if core == "q" else _V, core, (n,), r) for core, n in takes.arguments),
-            (_array(_FORCES, "", (bodies, 6), r) for bodies in takes.forces),
-            (
-                _array(_ROWS, dims, (width,), r, shape[0])
-                for (dims, shape), width in zip(takes.results, rows, strict=False)
-            ),
-            (_array(_RESULT, dims, shape, r) for dims, shape in takes.results if not rows),
-        )
+        read, rows = least + len(takes.forces), takes.rows if drive else ()
+        role = {"q": _Q, "v": _V}
+        arrays = [_array(role.get(core, _PLAIN), core, (n,), spread) for core, n in takes.arguments]
+        arrays += [_array(_FORCES, "", (bodies, 6), None) for bodies in takes.forces]
+        for k, (dims, shape) in enumerate(takes.results):
+            sums = spread.sums[k] if spread and spread.sums else None
+            if rows:
+                arrays.append(_array(_ROWS, dims, (rows[k],), spread, shape[0], sums))
+            else:
+                arrays.append(_array(_PLAIN, dims, shape, spread, shape[-1] if shape else 0, sums))
         counts = read, len(takes.results), takes.look, bool(drive), bool(drive) or self._release
-        places = len(self._quaternions), r
-        plan = entry, drive, least, most, *counts, *places
-        rotors = () if drive else (*gears.q, *gears.v, *gears.ratio.view(np.int64))
-        numbers = [*plan, *itertools.chain(*arrays), *self._quaternions, *rotors]
+        plan = entry, drive, least, most, *counts, len(self._quaternions)
+        numbers = [*plan, *(spread.counts() if spread else [0] * 9), *itertools.chain(*arrays)]
+        more = itertools.chain(*spread.words()) if spread else ()
+        numbers += [*self._quaternions, *more]
         return struct.pack(f"{len(numbers)}q", *map(int, numbers))
 
 
@@ -187,11 +174,19 @@ def _is_one(args: tuple[Any, ...]) -> bool:
 
 
 def _array(
-    role: int, dims: Sequence[str], shape: tuple[int, ...], rotors: int, values: int = 0
+    role: int,
+    dims: Sequence[str],
+    shape: tuple[int, ...],
+    spread: Spread | None,
+    values: int = 0,
+    sums: Sums | None = None,
 ) -> list[int]:
     """Return the numbers that `struct array` of `call.c` has, for an array of one state."""
-    pad = [1] * (4 - len(shape))
-    wide = [n + rotors * (d in "qvb") for n, d in zip(shape, dims, strict=True)] if dims else shape
-    moves = [d == "v" for d in dims] if dims else [0] * len(shape)
+    pad, wide = [1] * (4 - len(shape)), [*shape]
+    if sums:
+        wide = [sums.row if role == _ROWS else sums.values]
+    elif spread and dims:
+        wide = [spread.length(d, n) for n, d in zip(shape, dims, strict=True)]
+    moves = [bool(spread) and d == "v" for d in dims] if dims else [0] * len(shape)
     lengths = [*pad, *shape, *pad, *wide, *(0 for _ in pad), *moves]
-    return [role, len(shape), *lengths, values]
+    return [role, len(shape), *lengths, values, len(sums.place) if sums else 0]

@@ -1,21 +1,22 @@
-"""Packed tensors of models with rotors, from packed tensors of the expanded tree, in which each
-rotor is a body with a joint.
+"""Packed tensors of models whose joints follow fewer variables, from packed tensors of the tree:
+rotors are bodies of an expanded tree, and follow the joints that drive them.
 """
 
 from __future__ import annotations
 
 import functools
-from typing import Any
 
 import numpy as np
 
+from spatial_v2.engine.spread import Sums
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import driven, expand
+from spatial_v2.packed.compute import width
 from spatial_v2.packed.pattern import TensorPattern, patterns
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["contract_tensors", "patterns_of"]
+__all__ = ["contract_tensors", "join", "patterns_of"]
 
 
 def patterns_of(model: Model, runs: Runs) -> tuple[TensorPattern, ...]:
@@ -31,32 +32,50 @@ def contract_tensors(
     """Return the tensors of a model with rotors, from those of the expanded tree."""
     from scipy.sparse import csr_array
 
-    gears = np.concatenate([np.ones(model.NV), model.gr[model.has_rotor]])
     out = []
-    for tensor, (pattern, place) in zip(tensors, _joined(model, runs), strict=True):
-        fine = tensor.pattern
-        weight = gears[fine.i] * gears[fine.j] * gears[fine.k]
-        sums = csr_array((weight, (np.arange(fine.nnz), place)), shape=(fine.nnz, pattern.nnz))
+    for tensor, (pattern, sums) in zip(tensors, _joined(model, runs), strict=True):
+        weights = csr_array((sums.factor, sums.place, sums.begin), shape=(pattern.nnz, sums.values))
         *lead, _ = tensor.values.shape
-        flat = tensor.values.reshape(int(np.prod(lead, dtype=int)), fine.nnz) @ sums
+        flat = tensor.values.reshape(int(np.prod(lead, dtype=int)), sums.values) @ weights.T
         out.append(PackedTensor(pattern, flat.reshape(*lead, pattern.nnz)))
     return out
 
 
-def _joined(model: Model, runs: Runs) -> tuple[Any, ...]:
-    fine = patterns(expand(model).layout, runs)
-    return _join(fine, model.NV, tuple(driven(model)))
+def _joined(model: Model, runs: Runs) -> list[tuple[TensorPattern, Sums]]:
+    one, ratio = np.eye(model.NV), model.gr[model.has_rotor].astype(float)
+    G = np.concatenate([one, ratio[:, None] * one[driven(model)]])
+    return [join(fine, G) for fine in patterns(expand(model).layout, runs)]
+
+
+def join(fine: TensorPattern, G: np.ndarray) -> tuple[TensorPattern, Sums]:
+    """Return the pattern of a tree's tensor multiplied by G along each axis, and its values as sums
+    of those of the tree.
+
+    Examples
+    --------
+    >>> pattern, sums = join(TensorPattern([0, 1], [0, 0], [0, 0], 2), np.array([[1.0], [3.0]]))
+    >>> pattern.nnz, sums.factor
+    (1, array([1., 3.]))
+    """
+    return _join(fine, np.ascontiguousarray(G, dtype=float).tobytes(), G.shape[1])
 
 
 @functools.lru_cache(maxsize=64)
-def _join(fine: tuple[TensorPattern, ...], n: int, driven: tuple[int, ...]) -> tuple[Any, ...]:
-    """For each pattern `fine` of the expanded tree, return the pattern in the n variables of the
-    model, and for each entry of `fine` the index of the entry there to which it contributes.
-    """
-    joint = np.concatenate([np.arange(n), np.array(driven, dtype=int)])
-    out = []
-    for pattern in fine:
-        i, j, k = (joint[x] for x in (pattern.i, pattern.j, pattern.k))
-        flat, place = np.unique((i * n + j) * n + k, return_inverse=True)
-        out.append((TensorPattern.of(np.stack([flat // n**2, flat // n % n, flat % n]), n), place))
-    return tuple(out)
+def _join(fine: TensorPattern, numbers: bytes, n: int) -> tuple[TensorPattern, Sums]:
+    G = np.frombuffer(numbers).reshape(fine.n, n)
+    rows, columns = np.nonzero(G)
+    count = np.bincount(rows, minlength=fine.n)
+    begin = np.cumsum(count) - count
+    place, factor, flat = np.arange(fine.nnz), np.ones(fine.nnz), np.zeros(fine.nnz, np.int64)
+    for axis in (fine.i, fine.j, fine.k):
+        # a term for each variable that moves the row
+        row = np.repeat(axis[place], count[axis[place]])
+        every = count[axis[place]]
+        term = np.arange(len(row)) - np.repeat(np.cumsum(every) - every, every) + begin[row]
+        place, factor = np.repeat(place, every), np.repeat(factor, every) * G[row, columns[term]]
+        flat = np.repeat(flat, every) * n + columns[term]
+    entries, of = np.unique(flat, return_inverse=True)
+    order = np.argsort(of, kind="stable")
+    starts = np.searchsorted(of[order], np.arange(len(entries) + 1))
+    pattern = TensorPattern.of(np.stack([entries // n**2, entries // n % n, entries % n]), n)
+    return pattern, Sums(starts, place[order], factor[order], fine.nnz, width(fine.nnz))

@@ -1,0 +1,85 @@
+"""Matrices from the variables of a model to those of the tree that a kernel takes: `engine.spread`.
+
+The joints of a coupled model follow its independent variables, and rotors the joints that drive
+them. In the tree with rotors as bodies, both together are one matrix.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.couplings import CoupledModel
+from spatial_v2.couplings.free import free_tree
+from spatial_v2.couplings.linear import entries_of
+from spatial_v2.engine.spread import Matrix, Spread, Sums
+from spatial_v2.engine.tensors.runs import Runs
+from spatial_v2.model import Model
+from spatial_v2.model.rotors import expand
+from spatial_v2.packed.gears import join
+from spatial_v2.packed.pattern import TensorPattern, patterns
+
+__all__ = ["spread_of", "spread_tensors"]
+
+
+class Expansion(NamedTuple):
+    """Matrices and shift of a tree's variables: ``q = positions y + shift``, ``qd = G yd``."""
+
+    positions: np.ndarray
+    shift: np.ndarray
+    G: np.ndarray
+
+
+def _expansion(model: Model, geared: bool) -> Expansion:
+    tree = free_tree(model)
+    of = Expansion(np.eye(tree.NQ), np.zeros(tree.NQ), np.eye(tree.NV))
+    if isinstance(model, CoupledModel):
+        coupling = model.coupling
+        of = Expansion(coupling.positions, coupling.shift, coupling.matrix)
+    if not geared:
+        return of
+    has = np.flatnonzero(tree.has_rotor)
+    q, v = tree.layout.joint[has, 2], tree.layout.joint[has, 3]
+    ratio = np.asarray(tree.gr[has], dtype=float)
+    return Expansion(
+        np.concatenate([of.positions, ratio[:, None] * of.positions[q]]),
+        np.concatenate([of.shift, ratio * of.shift[q]]),
+        np.concatenate([of.G, ratio[:, None] * of.G[v]]),
+    )
+
+
+def _matrix(G: np.ndarray, shift: np.ndarray) -> Matrix:
+    own, others = entries_of(G)
+    i, k, factor = np.array(others, dtype=float).reshape(-1, 3).T
+    place = i.astype(np.int64), k.astype(np.int64)
+    return Matrix(
+        own.astype(np.int64), *place, np.ascontiguousarray(factor), shift.copy()
+    ).in_order()
+
+
+def spread_of(model: Model, geared: bool) -> Spread | None:
+    """Return what a kernel's arrays are for the variables of a model, on the tree with rotors as
+    bodies if it is `geared`; None if they are the same.
+    """
+    if not (geared or isinstance(model, CoupledModel)):
+        return None
+    of, rotors = _expansion(model, geared), free_tree(model).has_rotor
+    return Spread(
+        _matrix(of.positions, of.shift),
+        _matrix(of.G, np.zeros(len(of.G))),
+        int(np.count_nonzero(rotors)) if geared else 0,
+    )
+
+
+def spread_tensors(
+    model: Model, runs: Runs, geared: bool
+) -> tuple[tuple[TensorPattern, ...], tuple[Sums, ...]]:
+    """Return the patterns of the tensors of a model, and their values as sums of those of the tree."""
+    tree = free_tree(model)
+    fine = patterns((expand(tree) if geared else tree).layout, runs)
+    if not geared and tree is model:
+        return fine, ()
+    G = _expansion(model, geared).G
+    both = [join(pattern, G) for pattern in fine]
+    return tuple(pattern for pattern, _ in both), tuple(sums for _, sums in both)

@@ -1,0 +1,119 @@
+"""Trees whose joints follow fewer variables: the matrices that the extension in C multiplies by.
+
+The variables of the tree are ``G y + shift``, where most rows of G are rows of an identity. Rotors
+follow the joints that drive them, and coupled joints their independent variables. Arguments are
+multiplied by G, and each axis of a result that belongs to velocities; see `call.c` beside this file.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.engine.tree import Floats, Ints
+
+__all__ = ["Matrix", "Spread", "Sums"]
+
+
+class Matrix(NamedTuple):
+    """A sparse matrix G from given variables to those of the tree.
+
+    Attributes
+    ----------
+    own : (n,)
+        For each variable a row in which it alone is 1; -1 if there is none.
+    row, column, factor : (m,)
+        The other entries.
+    shift : (rows,)
+        Values of the tree's variables where the given ones are zero.
+    """
+
+    own: Ints
+    row: Ints
+    column: Ints
+    factor: Floats
+    shift: Floats
+
+    def in_order(self) -> Matrix:
+        """Return the same matrix, its first entry of each row that no variable owns first."""
+        first = np.unique(self.row, return_index=True)[1]
+        order = np.append(first, np.setdiff1d(np.arange(len(self.row)), first))
+        entries = self.row[order], self.column[order], self.factor[order]
+        return self._replace(row=entries[0], column=entries[1], factor=entries[2])
+
+    @property
+    def begun(self) -> int:
+        """Number of rows that begin with an entry: the first ones of `in_order`."""
+        return len(np.unique(self.row))
+
+    def places(self) -> list[Ints]:
+        """Return the integers of `struct spread` but the shift.
+
+        A variable without a row of its own gets a home among the rows that no variable owns.
+        """
+        rows, alone = len(self.shift), self.own < 0
+        free = np.setdiff1d(np.arange(rows), self.own)
+        apart = np.where(alone, np.cumsum(alone) - 1, -1)
+        home = np.where(alone, np.append(free, 0)[apart], self.own)
+        source, scale, k = np.zeros(rows, np.int64), np.zeros(rows), self.begun
+        source[self.own[~alone]], scale[self.own[~alone]] = np.flatnonzero(~alone), 1.0
+        source[self.row[:k]], scale[self.row[:k]] = self.column[:k], self.factor[:k]
+        entries = [self.row, self.column, self.factor.view(np.int64)]
+        return [home, apart, source, scale.view(np.int64), *entries]
+
+
+class Sums(NamedTuple):
+    """The values of a packed tensor as sums of those of the tree's tensor.
+
+    Attributes
+    ----------
+    begin, place, factor : (nnz + 1,), (m,), (m,)
+        Value k is the sum of ``factor[j] * values[place[j]]`` for j from begin[k] to begin[k + 1].
+    values, row : int
+        Numbers of values of the tree's tensor, and of a row of them in a batch.
+    """
+
+    begin: Ints
+    place: Ints
+    factor: Floats
+    values: int
+    row: int
+
+
+class Spread(NamedTuple):
+    """What a kernel's arrays of one tree are for the variables of a call.
+
+    Attributes
+    ----------
+    q, v : Matrix
+        From given positions and velocities to those of the tree.
+    bodies : int
+        Number of rotors among the bodies of the tree, which are the last ones.
+    sums : tuple of Sums
+        For each result, if results are the values of tensors.
+    """
+
+    q: Matrix
+    v: Matrix
+    bodies: int = 0
+    sums: tuple[Sums, ...] = ()
+
+    def words(self) -> list[Ints]:
+        """Return the integers that follow places of quaternions in a call's description."""
+        sums = [y for x in self.sums for y in (x.begin, x.place, x.factor.view(np.int64))]
+        shift = [self.q.shift.view(np.int64)] if self.q.shift.any() else []
+        return [*self.q.places(), *shift, *self.v.places(), *sums]
+
+    def counts(self) -> list[int]:
+        """Return the numbers of variables, rows and entries of both matrices, of entries with which
+        rows begin, and 1 if there is a shift.
+        """
+        q, v = self.q, self.v
+        sizes = [(len(x.own), len(x.shift), len(x.row), x.begun) for x in (q, v)]
+        return [*(n for pair in zip(*sizes, strict=True) for n in pair), int(q.shift.any())]
+
+    def length(self, dim: str, n: int) -> int:
+        """Return the length on the tree of an axis that has length n for a call."""
+        lengths = {"q": len(self.q.shift), "v": len(self.v.shift), "b": n + self.bodies}
+        return lengths.get(dim, n)

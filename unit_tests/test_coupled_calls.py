@@ -1,0 +1,170 @@
+"""Prepared calls of coupled models: the extension spreads variables over the joints of the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers import near, parts
+from numpy.testing import assert_array_equal
+from public_functions import CONFIGURATIONS, VELOCITIES, functions_of_state
+from zoo import build
+
+from derivatives import ID_SO_derivatives
+from spatial_v2 import (
+    CRBA,
+    ID,
+    ArrayShapeError,
+    CoupledModel,
+    EnerMo,
+    FrameJacobian,
+    couple,
+    random_configuration,
+)
+from spatial_v2.accelerated import has_compiler
+from spatial_v2.calls.coupled import answer
+from spatial_v2.engine.runner import has_extension
+from spatial_v2.packed.tensor import PackedTensor
+
+FUNCTIONS = {
+    function.__name__: (function, required)
+    for _, function, required in functions_of_state()
+    if getattr(function, "has_kernel", False)
+    and answer(function.work) == "pulled back"  # type: ignore[attr-defined]
+}
+KNOWN = {*CONFIGURATIONS, *VELOCITIES, "frame", "weight"}
+
+needs_plans = pytest.mark.skipif(
+    not (has_extension() and has_compiler()), reason="coupled calls are prepared for the extension"
+)
+
+
+def coupled(kind: str) -> CoupledModel:
+    """Return a coupled model of a kind."""
+    if kind == "no own joints":
+        G = [[0.5, 0.5, 0.0], [0.5, -0.5, 0.0], [0.0, 0.0, 2.0], [0.3, 0.1, -1.0]]
+        return couple(build("chain"), matrix=G, offset=[0.0, 0.1, -0.2, 0.3])
+    if kind == "turned order":
+        G = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.5, 0.0, -2.0], [0.0, 1.0, 0.0]]
+        return couple(build("chain"), matrix=G)
+    if kind == "a locked joint":
+        return couple(build("chain"), matrix=np.eye(4)[:, :3], offset=[0.0, 0.0, 0.0, 0.4])
+    joints = {
+        "floating": {2: (1, -0.5, 0.2), 4: (3, 0.1, 0.0)},
+        "mixed": {4: (3, -0.7, 0.1)},
+        "planar_tree": {2: (0, -1.0, 0.1), 5: (2, 0.5, 0.0)},
+        "rotors": {2: (0, 0.3, 0.1), 3: (2, -2.0, 0.0)},
+        "floating_rotors": {2: (1, -0.6, 0.2)},
+    }
+    return couple(build(kind), mimic=joints[kind])
+
+
+KINDS = (
+    "no own joints", "turned order", "a locked joint", "floating", "mixed", "planar_tree",
+    "rotors", "floating_rotors",
+)  # fmt: skip
+
+
+def arguments(model: CoupledModel, names: list[str], lead: tuple[int, ...]) -> list[Any]:
+    """Return arguments of a function for the independent variables."""
+    rng, made = np.random.default_rng(4), []
+    for name in names:
+        if name in CONFIGURATIONS:
+            made.append(random_configuration(model, rng, lead))
+        elif name in VELOCITIES:
+            made.append(rng.normal(size=(*lead, model.NV)))
+        elif name == "weight":
+            made.append(rng.normal(size=(*lead, 3 if model.is_planar else 6)))
+        else:
+            made.append(model.tree.NB - 1)
+    return made
+
+
+def check_plan(name: str, model: CoupledModel, wants_plan: bool = True) -> None:
+    """Compare all ways to call a function with the reference implementation."""
+    function, required = FUNCTIONS[name]
+    for lead in [(), (5,), (2, 3), (0, 2)]:
+        given = arguments(model, required, lead)
+        wanted = parts(function.reference(model, *given))  # type: ignore[attr-defined]
+        first, again = parts(function(model, *given)), parts(function(model, *given))
+        outs = tuple(np.full(x.shape, np.nan) for x in wanted)
+        function(model, *given, out=outs if len(outs) > 1 else outs[0])
+        bound = parts(function.bind(model)(*given))  # type: ignore[attr-defined]
+        shared = parts(function(model, *given, workers=2))
+        for x in zip(wanted, first, again, outs, bound, shared, strict=True):
+            for y in x[1:]:
+                near(y, x[0], 1e-11)
+        if wants_plan:
+            assert model._state.calls.get(function.work), name  # type: ignore[attr-defined]
+    if not wants_plan:
+        return
+    whole = arguments(model, required, (300,))
+    batch = parts(function(model, *whole))
+    # results do not depend on the place in a batch, also where the batch is computed in pieces
+    late = parts(function(model, *[x[7:] if isinstance(x, np.ndarray) else x for x in whole]))
+    for x, y in zip(batch, late, strict=True):
+        assert_array_equal(x[7:], y)
+
+
+@needs_plans
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("function", [ID, CRBA, EnerMo, FrameJacobian, ID_SO_derivatives])
+def test_prepared_calls_of_coupled_models(function: Callable[..., Any], kind: str) -> None:
+    model = coupled(kind)
+    check_plan(function.__name__, model, kind != "mixed")
+
+
+@needs_plans
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_prepared_call_of_a_coupled_model(name: str, kind: str) -> None:
+    function, required = FUNCTIONS[name]
+    if not set(required) <= KNOWN:
+        pytest.skip("takes other arguments")
+    check_plan(name, coupled(kind), False)
+
+
+@pytest.mark.parametrize("kind", ["floating", "no own joints", "rotors"])
+def test_packed_tensors_of_coupled_models(kind: str) -> None:
+    model = coupled(kind)
+    for lead in [(), (3,), (2, 2)]:
+        given = arguments(model, ["q", "qd", "qdd"], lead)
+        dense = ID_SO_derivatives.reference(model, *given)
+        for _ in range(2):
+            packed = ID_SO_derivatives(model, *given, packed=True)
+            for x, y in zip(packed, dense, strict=True):
+                assert isinstance(x, PackedTensor)
+                near(x.todense(), y, 1e-11)
+        again = ID_SO_derivatives(model, *given, packed=True, out=tuple(packed))
+        near(again[0].todense(), dense[0], 1e-11)
+    assert packed[0].pattern.nnz < model.NV**3 or kind != "floating"
+
+
+def test_external_forces_and_other_arguments() -> None:
+    model, rng = coupled("floating"), np.random.default_rng(1)
+    y, yd, ydd = arguments(model, ["q", "qd", "qdd"], (4,))
+    force = rng.normal(size=(4, 5, 6))
+    for options in [{"f_ext": force}, {"f_ext": {2: force[:, 2]}}, {"f_ext": force[0]}]:
+        wanted = ID.reference(model, y, yd, ydd, **options)
+        for _ in range(2):
+            near(ID(model, y, yd, ydd, **options), wanted)
+    near(ID(model, y[::-1], yd[::-1], ydd[::-1]), ID(model, y, yd, ydd)[::-1], 0)
+    near(ID(model, y[0].tolist(), yd, ydd[:1]), ID.reference(model, y[0], yd, ydd[:1]))
+    with pytest.raises(ArrayShapeError, match="independent variables of the coupled model"):
+        ID(model, y, yd[:, :-1], ydd)
+    bad = y.copy()
+    bad[2, 0] = np.nan
+    found = ID(model, bad, yd, ydd)
+    assert np.isnan(found[2]).any()
+    near(np.delete(found, 2, 0), np.delete(ID(model, y, yd, ydd), 2, 0))
+
+
+def test_results_that_overlap_arguments() -> None:
+    model = coupled("rotors")
+    y, yd, ydd = arguments(model, ["q", "qd", "qdd"], (3,))
+    wanted = ID(model, y, yd, ydd)
+    assert ID(model, y, yd, ydd, out=ydd) is ydd
+    near(ydd, wanted)
