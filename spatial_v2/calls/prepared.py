@@ -16,8 +16,8 @@ from spatial_v2.calls.joints import joint_arrays
 from spatial_v2.calls.not_finite import explain
 from spatial_v2.calls.plan import Prepared
 from spatial_v2.calls.signature import Function
-from spatial_v2.calls.tensor_plan import PreparedTensors, packed_results
 from spatial_v2.calls.spreads import spread_of, spread_tensors
+from spatial_v2.calls.tensor_plan import PreparedTensors, packed_results
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.couplings.free import free_tree
 from spatial_v2.engine.python_call import KernelCall

@@ -75,7 +75,7 @@ def spread_of(model: Model, geared: bool) -> Spread | None:
 def spread_tensors(
     model: Model, runs: Runs, geared: bool
 ) -> tuple[tuple[TensorPattern, ...], tuple[Sums, ...]]:
-    """Return the patterns of the tensors of a model, and their values as sums of those of the tree."""
+    """Return the patterns of a model's tensors, and their values as sums of those of the tree."""
     tree = free_tree(model)
     fine = patterns((expand(tree) if geared else tree).layout, runs)
     if not geared and tree is model:

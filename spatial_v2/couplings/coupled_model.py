@@ -172,6 +172,6 @@ def _caller(name: str) -> str:
 
 
 _PASSED = (
-    "Bound", "bind", "call", "check_answer", "reference", "refuse", "run", "run_coupled",
+    "Bound", "Problem", "bind", "call", "check_answer", "reference", "refuse", "run", "run_coupled",
 )  # fmt: skip
-"""Functions of the decorator, which have no name that a user knows."""
+"""Functions of decorators and operators, which have no name that a user knows."""

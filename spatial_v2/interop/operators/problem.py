@@ -15,6 +15,7 @@ from spatial_v2.constraints.ConstraintSet import ConstraintSet, constraint_set
 from spatial_v2.constraints.DistanceConstraint import DistanceConstraint
 from spatial_v2.constraints.FrameConstraint import FrameConstraint
 from spatial_v2.constraints.PointConstraint import PointConstraint
+from spatial_v2.couplings.coupled_model import CoupledModel, refuse
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.operators.algebra import ALGEBRA
 from spatial_v2.interop.operators.operator import Operator
@@ -86,6 +87,8 @@ class Problem:
 
     def __init__(self, operator: Operator, model: Model, options: dict[str, Any]) -> None:
         check_model(model)
+        if isinstance(model, CoupledModel):
+            refuse("free joints", operator.name)
         foreign = model.checked().foreign
         if foreign is not None:
             raise SpatialError(CONSTANT.format(name=operator.name, kind=type(foreign).__name__))

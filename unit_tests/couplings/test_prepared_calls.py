@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from helpers import near, parts
 from numpy.testing import assert_array_equal
-from public_functions import CONFIGURATIONS, VELOCITIES, functions_of_state
+from public_functions import CONFIGURATIONS, VELOCITIES, functions_of_state, suits
 from zoo import build
 
 from derivatives import ID_SO_derivatives
@@ -31,8 +31,7 @@ from spatial_v2.packed.tensor import PackedTensor
 FUNCTIONS = {
     function.__name__: (function, required)
     for _, function, required in functions_of_state()
-    if getattr(function, "has_kernel", False)
-    and answer(function.work) == "pulled back"  # type: ignore[attr-defined]
+    if getattr(function, "has_kernel", False) and answer(function.work) == "pulled back"  # type: ignore[attr-defined]
 }
 KNOWN = {*CONFIGURATIONS, *VELOCITIES, "frame", "weight"}
 
@@ -121,10 +120,10 @@ def test_prepared_calls_of_coupled_models(function: Callable[..., Any], kind: st
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_prepared_call_of_a_coupled_model(name: str, kind: str) -> None:
-    function, required = FUNCTIONS[name]
-    if not set(required) <= KNOWN:
-        pytest.skip("takes other arguments")
-    check_plan(name, coupled(kind), False)
+    model = coupled(kind)
+    if not (set(FUNCTIONS[name][1]) <= KNOWN and suits(FUNCTIONS[name][0], model.tree)):
+        pytest.skip("takes other arguments, or other models")
+    check_plan(name, model, False)
 
 
 @pytest.mark.parametrize("kind", ["floating", "no own joints", "rotors"])
