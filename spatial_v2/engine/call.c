@@ -18,6 +18,7 @@
 #define SOURCE "" /* digest of this file */
 #endif
 
+enum { PLAN = 2 }; /* counts changes of `struct plan`; runner.py must know the same */
 enum status { DONE, REFUSED, NOT_FINITE, OVERLAP, FAILED };
 enum role { Q, V, FORCES, PLAIN, ROWS };
 enum { ARRAYS = 48, AXES = 4, WORDS = (1 + 1 + AXES) * ARRAYS + 1, SCRATCH = 512, LINE = 64 };
@@ -541,7 +542,7 @@ static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_call", NULL, 0, NUL
 PyMODINIT_FUNC PyInit__call(void) {
     import_array();
     PyObject *made = PyModule_Create(&module), *type = PyType_FromSpec(&spec);
-    if (!made || !type || PyModule_AddObjectRef(made, "Call", type) ||
+    if (!made || !type || PyModule_AddObjectRef(made, "Call", type) || PyModule_AddIntConstant(made, "PLAN", PLAN) ||
         PyModule_AddStringConstant(made, "SOURCE", SOURCE))
         Py_CLEAR(made);
     Py_XDECREF(type);

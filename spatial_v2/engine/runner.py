@@ -24,13 +24,18 @@ from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Tree
 
 try:
-    from spatial_v2.engine._call import Call  # type: ignore[import-not-found, unused-ignore]
-except ImportError:  # built without a C compiler
-    Call = None
+    from spatial_v2.engine._call import (  # type: ignore[import-not-found, unused-ignore]
+        PLAN,
+        Call,
+    )
+except ImportError:  # built without a C compiler, or before a change of its source
+    Call, PLAN = None, 0
 
 __all__ = ["Runner", "has_extension"]
 
 _Q, _V, _FORCES, _PLAIN, _ROWS = range(5)
+_PLAN = 2
+"""Number of the form in which this file describes calls, which the extension must have, too."""
 _MOST = 48
 """Largest number of arguments and results that the extension takes."""
 _LONG, _LARGE = 100, 8192
@@ -42,7 +47,12 @@ as it takes much longer than that: some 20 us. Shorter ones keep it, and use one
 def has_extension() -> bool:
     """Test if the extension in C is there and in use."""
     locked = getattr(sys, "_is_gil_enabled", lambda: True)()
-    return Call is not None and locked and os.environ.get("SPATIAL_V2_DIRECT", "1") != "0"
+    return (
+        Call is not None
+        and PLAN == _PLAN
+        and locked
+        and os.environ.get("SPATIAL_V2_DIRECT", "1") != "0"
+    )
 
 
 class Runner:
