@@ -143,6 +143,9 @@ def solve_small_problem() -> None:
     problem = control.ShootingProblem(model, q, rest, h, costs, [goal, still])
     first = control.solve(problem, max_iterations=1)
     control.solve(problem, first, max_iterations=1)
+    slow = [control.Bounds(control.JointVelocities(model), -1.0, 1.0)]
+    bounded = control.ShootingProblem(model, q, rest, h, costs, [goal, still], running_bounds=slow)
+    control.solve(bounded, max_iterations=1)
 
 
 def tasks(name: str) -> list[Task]:

@@ -120,7 +120,7 @@ class BoundedNewton:
             self.rows.add_hessian(e.at, y[None], x.Q)
         return Quadratic(
             x.F[0], x.Q[0], x.g[0], e.defects[0], self.rows.jacobian(e.at)[0], v,
-            self.rows.lower, self.rows.upper, self.units.z[0], self.units.row[0],
+            self.rows.limits, self.units.z[0], self.units.row[0],
             float(self.units.cost[0]), exact, self.on_time,
         )  # fmt: skip
 
@@ -131,9 +131,9 @@ class BoundedNewton:
         r[:-1] += (T(q.F) @ p[1:, :, None])[..., 0]
         r[:, :n] -= p
         r[-1, n:] = r[self.s.impacts, n:] = 0.0
-        gap = np.where(y > 0, q.upper - v, v - q.lower)
-        slack = np.where((y != 0) & ~q.equations, np.maximum(gap, 0.0), 0.0)
-        off = self.rows.off(v) / self.units.largest_row[0]
+        gap = np.where(y > 0, q.limits.upper - v, v - q.limits.lower)
+        slack = np.where((y != 0) & ~q.limits.equations, np.maximum(gap, 0.0), 0.0)
+        off = self.rows.limits.off(v) / self.units.largest_row[0]
         return Errors(
             float(np.abs(r * q.of_z).max() / root),
             float(np.abs(q.c / q.of_z[:n]).max() / root),
@@ -147,7 +147,7 @@ class BoundedNewton:
         g = q.g + (T(q.C) @ np.where(self.rows.of_controls, 0.0, y)[..., None])[..., 0]
         slope = costates(Expansion(q.F[None], g[None], q.H[None]))[1]
         projected = s.projected(e.at.u, slope)
-        off = np.abs(np.where(self.rows.of_controls, 0.0, self.rows.off(v))).max(initial=0.0)
+        off = np.abs(np.where(self.rows.of_controls, 0.0, self.rows.limits.off(v))).max(initial=0.0)
         defect, cost = float(np.abs(e.defects).max()), float(e.cost[0])
         return Iteration(
             cost, float(np.abs(projected).max()), defect, float(off), length, float(exact),
@@ -270,8 +270,7 @@ class BoundedNewton:
         e, v = self.moved(step)
         if not (np.isfinite(e.defects).all() and np.isfinite(v).all()):
             return step
-        active = (step.y != 0) | q.equations
-        bound = np.where(step.y > 0, q.upper, q.lower)
+        active, bound = (step.y != 0) | q.limits.equations, q.limits.nearest(step.y)
         rho = v - np.where(active, bound, 0.0) - (q.C @ step.dz[..., None])[..., 0]
         again = q._replace(c=q.c + e.defects[0])
         try:
@@ -293,7 +292,7 @@ class BoundedNewton:
         """
         s, (e, _, p, y) = self.s, self.now
         q = self.quadratic(True)
-        soft = np.where((y != 0) | q.equations, 0.0, np.inf)
+        soft = np.where((y != 0) | q.limits.equations, 0.0, np.inf)
         F, H, C, rows = (x[None] for x in (q.F, q.H, q.C, soft))
         system = StageSystem(F, H, C, rows, (q.of_z[None], q.of_rows[None]))
         if not system.failed[0]:
@@ -317,8 +316,8 @@ class BoundedNewton:
         multipliers of the rows, zero for inactive ones, with leading axes of length one.
         """
         s, rows, (e, v, _, y) = self.s, self.rows, self.now
-        gap = np.abs(np.where(y > 0, rows.upper, rows.lower) - v)
-        active = rows.equations | (np.abs(y) * self.units.row[0] ** 2 > gap)
+        gap = np.abs(rows.limits.nearest(y) - v)
+        active = rows.limits.equations | (np.abs(y) * self.units.row[0] ** 2 > gap)
         y = np.where(active, y, 0.0)
         u = np.clip(e.at.u, s.lower, s.upper)
         if s.bounded:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.control.quadratic import SIGN, NoMinimum, Quadratic, Step
+from spatial_v2.control.limits import SIGN
+from spatial_v2.control.quadratic import NoMinimum, Quadratic, Step
 
 __all__ = ["by_interior_point", "minimum"]
 
@@ -24,7 +25,7 @@ def minimum(q: Quadratic, y: np.ndarray) -> Step:
     """Return the minimum of a quadratic problem: by active sets, of which the signs of the
     multipliers y tell the first, or, if they do not settle, from those of the interior point.
     """
-    bounded = q.bounded
+    bounded = q.limits.bounded
     try:
         x = q.by_active_sets(bounded & (SIGN * y > 0))
     except NoMinimum:
@@ -35,7 +36,7 @@ def minimum(q: Quadratic, y: np.ndarray) -> Step:
         return x
     with np.errstate(all="ignore"):  # multipliers overflow if no step meets all rows
         inside = by_interior_point(q)
-    stiff = bounded & (SIGN * inside.y * q.of_rows**2 > q.gaps(inside))
+        stiff = bounded & (SIGN * inside.y * q.of_rows**2 > q.gaps(inside))
     try:
         return q.by_active_sets(stiff, LAST_SETS, singly=True) or inside
     except NoMinimum:
@@ -49,9 +50,9 @@ def by_interior_point(q: Quadratic) -> Step:
     Distances from the bounds are variables of their own: differences of values and bounds would
     lose their digits near the bounds.
     """
-    bounded, equations = q.bounded, q.equations
-    now, count = SIGN * (q.bounds - q.v), max(1, int(bounded.sum()))
-    reach = PUSH * np.minimum(q.of_rows * np.sqrt(q.cost), q.upper - q.lower)
+    lower, upper, equations, bounded, bounds = q.limits
+    now, count = SIGN * (bounds - q.v), max(1, int(bounded.sum()))
+    reach = PUSH * np.minimum(q.of_rows * np.sqrt(q.cost), upper - lower)
     gap = np.where(bounded, np.maximum(now, reach), 1.0)
     z, dz = np.where(bounded, q.cost / count / gap, 0.0), 0 * q.g
 
@@ -59,7 +60,7 @@ def by_interior_point(q: Quadratic) -> Step:
         """Return the step to given products of distances and multipliers, and their changes."""
         pull = np.where(bounded, (complementarity - z * (now - gap)) / gap, 0.0)
         inner = (SIGN * pull).sum(axis=0) * np.where(stiff > 0, barrier, 0.0)
-        x = q.solved(system, np.where(equations, q.v - q.lower, inner), 1)
+        x = q.solved(system, np.where(equations, q.v - lower, inner), 1)
         d_gap = np.where(bounded, q.gaps(x) - gap, 0.0)
         return x, d_gap, np.where(bounded, (complementarity - z * d_gap) / gap - z, 0.0)
 

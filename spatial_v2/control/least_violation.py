@@ -64,7 +64,7 @@ def least_violation(
     soft = np.where(of_quantities, of_rows**2, 0.0)
 
     def violations(t: Trajectory) -> np.ndarray:
-        return np.where(of_quantities, rows.off(rows.values(t)[0]), 0.0)
+        return np.where(of_quantities, rows.limits.off(rows.values(t)[0]), 0.0)
 
     def sum_of_squares(e: Evaluation) -> float:
         off = np.square(violations(e.at) / of_rows).sum()
@@ -83,7 +83,7 @@ def least_violation(
         if largest <= tolerance or (certificate < STATIONARY and consistent) or not on_time():
             break
         q = Quadratic(
-            F[0], H, 0 * g, e.defects[0], C, v, rows.lower, rows.upper, of_z, of_rows,
+            F[0], H, 0 * g, e.defects[0], C, v, rows.limits, of_z, of_rows,
             size**2, False, on_time, soft,
         )  # fmt: skip
         try:

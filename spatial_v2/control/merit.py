@@ -53,7 +53,7 @@ class Merit:
     def grow(self, e: Evaluation, v: np.ndarray, q: Quadratic, dz: np.ndarray) -> float:
         """Raise the penalty until the step is one of descent; return the slope, at most zero."""
         curved = abs(float((dz * (q.H @ dz[..., None])[..., 0]).sum()))
-        off = np.square(self.rows.off(v) / self.units.row[0]).sum()
+        off = np.square(self.rows.limits.off(v) / self.units.row[0]).sum()
         feasible = self.square(e) + off < TINY * self.units.cost[0]
         slope = self.slope(e, v, q, dz)
         for _ in range(MOST):
@@ -70,7 +70,7 @@ class Merit:
 
     def pull(self, v: np.ndarray) -> np.ndarray:
         """Compute its derivatives with respect to the values v of the rows."""
-        return np.asarray(self.rows.off(v + self.soft * self.y) / self.soft)
+        return np.asarray(self.rows.limits.off(v + self.soft * self.y) / self.soft)
 
     def square(self, e: Evaluation) -> float:
         """Compute the sum of squares of the defects."""

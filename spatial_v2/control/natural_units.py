@@ -65,7 +65,7 @@ class NaturalUnits(NamedTuple):
             found = rows.units(rows.jacobian(e.at), Z)
             row, largest_row = (np.where(unit > 0, unit, 1.0) for unit in found)
             movable = found[0] > 0
-            off = rows.off(rows.values(e.at)) / row
+            off = rows.limits.off(rows.values(e.at)) / row
             cost = np.maximum(cost, np.square(off).max(axis=(-2, -1), initial=0.0))
         if not np.isfinite(cost).all():
             check_derivatives(s, e)

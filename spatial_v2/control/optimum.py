@@ -47,7 +47,9 @@ def row_multipliers(
     Gradients of the rows are added to those of the costs in x. `name` is that of the argument with
     the multipliers, for messages.
     """
-    check_multipliers(multipliers, [rows.lower[y.where, y.rows] for y in rows.quantities], name)
+    check_multipliers(
+        multipliers, [rows.limits.lower[y.where, y.rows] for y in rows.quantities], name
+    )
     y = rows.packed(multipliers)
     x.g[:] += (T(rows.jacobian(e.at)) @ y[..., None])[..., 0]
     p, slope = costates(x)
@@ -65,7 +67,7 @@ def system_at(s: Shooting, e: Evaluation, multipliers: list[np.ndarray]) -> Opti
     y, p, held = row_multipliers(s, e, rows, multipliers, x, "solution")
     s.add_hessians(e, x, p)
     rows.add_hessian(e.at, y, x.Q)
-    active = (y != 0) | rows.equations
+    active = (y != 0) | rows.limits.equations
     unit, of_z = np.ones(rows.shape), np.ones((len(y), rows.z))
     if active.any():
         units = NaturalUnits.at(s, e, rows)

@@ -141,7 +141,7 @@ def _parts(problem: ShootingProblem, at: Optimum) -> tuple[np.ndarray, ...]:
     x = s.expand(e, False)
     start = np.concatenate([difference(s.model, t.q[0, 0], problem.q), problem.qd - t.qd[0, 0]])
     with np.errstate(invalid="ignore"):
-        gap = rows.values(t)[0] - np.where(y > 0, rows.upper, rows.lower)
+        gap = rows.values(t)[0] - rows.limits.nearest(y)
     gap = np.where(at.system.active[0], gap, 0.0)
     g = x.g[0] + (T(rows.jacobian(t)[0]) @ y[..., None])[..., 0]
     g[:-1] += (T(x.F[0]) @ p[1:, :, None])[..., 0]

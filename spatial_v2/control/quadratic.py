@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spatial_v2.control.limits import SIGN, Limits
 from spatial_v2.control.stage_system import StageSystem
 
-__all__ = ["SIGN", "NoMinimum", "Quadratic", "Step"]
+__all__ = ["NoMinimum", "Quadratic", "Step"]
 
 SETS, PATIENCE = 12, 3
 """Most active sets that are tried; sets with no fewer wrong rows than before, after which this is
@@ -19,8 +20,6 @@ WRONG = 1e-10
 """Violation, in natural units, above which an inactive row becomes active."""
 REFINEMENTS = 3
 """Most refinements of a step."""
-SIGN = np.array([-1.0, 1.0])[:, None, None]
-"""Signs of the multipliers at lower and at upper bounds."""
 T = np.matrix_transpose
 
 
@@ -53,8 +52,7 @@ class Quadratic(NamedTuple):
     c: np.ndarray
     C: np.ndarray
     v: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
+    limits: Limits
     of_z: np.ndarray
     """Changes of states and controls that cost one, shape (z,)."""
     of_rows: np.ndarray
@@ -68,27 +66,11 @@ class Quadratic(NamedTuple):
     soft: np.ndarray | float = 0.0
     """Compliances of the rows: with multiplier y a bound gives way by ``soft y``."""
 
-    @property
-    def equations(self) -> np.ndarray:
-        """Mask of the rows that are equations."""
-        return np.asarray(self.lower == self.upper)
-
-    @property
-    def bounds(self) -> np.ndarray:
-        """Lower and upper bounds, shape (2, S + 1, r); zero where there is none."""
-        return np.where(self.bounded, np.stack([self.lower, self.upper]), 0.0)
-
-    @property
-    def bounded(self) -> np.ndarray:
-        """Mask of lower and upper bounds, without equations, shape (2, S + 1, r)."""
-        both = np.stack([self.lower, self.upper])
-        return np.asarray(np.isfinite(both) & ~self.equations)
-
     def gaps(self, x: Step) -> np.ndarray:
         """Compute the distances from lower and upper bounds, which have given way if they are soft,
         after a step, shape (2, S + 1, r).
         """
-        return np.asarray(SIGN * (self.bounds - self.values(x.dz) + self.soft * x.y))
+        return np.asarray(SIGN * (self.limits.bounds - self.values(x.dz) + self.soft * x.y))
 
     def values(self, dz: np.ndarray) -> np.ndarray:
         """Compute the linearised values of the rows after a step, shape (S + 1, r)."""
@@ -96,8 +78,7 @@ class Quadratic(NamedTuple):
 
     def violation(self, dz: np.ndarray) -> float:
         """Compute the largest violation of a linearised row after a step, as a number."""
-        off = self.values(dz)
-        off = (off - np.clip(off, self.lower, self.upper)) / self.of_rows
+        off = self.limits.off(self.values(dz)) / self.of_rows
         return float(np.abs(off).max(initial=0.0) / np.sqrt(self.cost))
 
     def system(self, soft: np.ndarray) -> StageSystem:
@@ -122,8 +103,8 @@ class Quadratic(NamedTuple):
         """Return the minimum under equations and the active bounds (2, S + 1, r), which are met if
         they are not soft.
         """
-        rows = self.equations | active.any(axis=0)
-        bound = np.where(self.equations, self.lower, (active * self.bounds).sum(axis=0))
+        limits, rows = self.limits, self.limits.equations | active[0] | active[1]
+        bound = np.where(active[1], limits.upper, limits.lower)
         system = self.system(np.where(rows, self.soft, np.inf))
         x = self.solved(system, np.where(rows, self.v - bound, 0.0))
         return x._replace(y=np.where(rows, x.y, 0.0))
@@ -145,7 +126,7 @@ class Quadratic(NamedTuple):
             if k and not self.on_time():
                 raise NoMinimum
             x = self.with_active(active)
-            violated = self.bounded & (self.gaps(x) < -tolerance)
+            violated = self.limits.bounded & (self.gaps(x) < -tolerance)
             renewed = np.where(active, SIGN * x.y > 0, violated & ~active[::-1])
             wrong = np.flatnonzero(renewed != active)
             if not wrong.size:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.control.costs import Instants
+from spatial_v2.control.limits import Limits
 from spatial_v2.control.quantities import Controls, Quantity
 from spatial_v2.control.shooting import Shooting, Trajectory
 
@@ -62,10 +63,10 @@ class Rows:
         self.quantities = self.parts[:quantities]
         """The parts that are no controls."""
         self.shape, self.z = (len(t.q), s.stages + 1, int(count.max())), 2 * s.n + s.m
-        self.lower, self.upper = (np.full(self.shape[1:], x) for x in (-np.inf, np.inf))
+        lower, upper = (np.full(self.shape[1:], x) for x in (-np.inf, np.inf))
         for (_, where, rows), (low, high) in zip(self.parts, bounds, strict=True):
-            self.lower[where, rows], self.upper[where, rows] = low, high
-        self.equations = self.lower == self.upper
+            lower[where, rows], upper[where, rows] = low, high
+        self.limits = Limits.of(lower, upper)
         self.of_controls = np.zeros(self.shape[1:], dtype=bool)
         for x in self.parts[quantities:]:
             self.of_controls[x.where, x.rows] = True
@@ -106,10 +107,6 @@ class Rows:
         for x in self.parts:
             largest[:, x.where, x.rows] = unit[:, x.where, x.rows].max(axis=1, keepdims=True)
         return np.where(unit > 0, np.maximum(unit, FLOOR * largest), 0.0), largest
-
-    def off(self, v: np.ndarray) -> np.ndarray:
-        """Return how far values v of the rows are outside their bounds."""
-        return np.asarray(v - np.clip(v, self.lower, self.upper))
 
     def unpacked(self, y: np.ndarray) -> list[np.ndarray]:
         """Return rows (B, S + 1, r) as one array (B, instants, k) for each bounded quantity."""

@@ -71,7 +71,7 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
     """
     at, single = optimum(problem, solution)
     B, _, n = at.p.shape
-    columns = (*at.system.C.shape[:2], at.rows.z, n), (B, at.s.stages, n, n), (*at.rows.shape, n)
+    columns = (*at.rows.shape[:2], at.rows.z, n), (B, at.s.stages, n, n), (*at.rows.shape, n)
     start = np.broadcast_to(np.eye(n), (B, n, n))
     g, c, rho = map(np.zeros, columns)
     dz, costates, _ = at.system.solve(start, g, c, rho)

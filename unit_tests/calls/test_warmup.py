@@ -52,10 +52,11 @@ from spatial_v2.calls.loading import load_kernel
 from spatial_v2.engine.algorithms import (
     FramePlacementCost as placement, StateCost as state, configurationAddition,
     configurationAddition_derivatives, configurationDifference, euler_jacobian, riccati,
-    log6_residual as twist)
+    stage_factors, log6_residual as twist)
 KERNELS = [
     x for module in (configurationAddition, configurationAddition_derivatives,
-                     configurationDifference, euler_jacobian, placement, riccati, state, twist)
+                     configurationDifference, euler_jacobian, placement, riccati,
+                     stage_factors, state, twist)
     for x in vars(module).values() if x.__class__.__name__ == "CPUDispatcher"
     and x.__module__ == module.__name__]
 def forms():
@@ -74,7 +75,11 @@ for phases in ([], [ContactPhase(2), ContactPhase(2, [foot], impact=True)]):
     solve(ShootingProblem(
         model, np.array([q, q]), np.zeros(18), [0.01] * 4, [ControlCost(1.0), still], [goal, still],
         actuation=np.eye(18)[:, 6:], lower=-1.0, upper=1.0, phases=phases), max_iterations=2)
-assert before["second"] and len(before) >= 12 and before == forms(), (before, forms())
+    bounds = [Bounds(JointVelocities(model), -0.1, 0.1)]
+    solve(ShootingProblem(
+        model, q, np.zeros(18), [0.01] * 4, [ControlCost(1.0), still], [goal, still],
+        actuation=np.eye(18)[:, 6:], running_bounds=bounds, phases=phases), max_iterations=2)
+assert before["second"] and len(before) >= 14 and before == forms(), (before, forms())
 """
 
 

@@ -14,6 +14,7 @@ from spatial_v2.control.bounded import minimise, slopes
 from spatial_v2.control.directions import correct
 from spatial_v2.control.riccati import costates, linear_rollout, riccati
 from spatial_v2.control.shooting import Expansion
+from spatial_v2.control.stage_system import StageSolution, StageSystem
 
 
 def quadratic(rng: np.random.Generator, n: int = 4, m: int = 3) -> tuple[Expansion, np.ndarray]:
@@ -63,6 +64,62 @@ def test_kernels_of_the_riccati_recursion(states: int, controls: int) -> None:
     near(slope[:, -1, :n], w[:, -1], 1e-10)
     near(slope[:, :-1, :n] + back[..., :n], w[:, :-1], 1e-10)
     near(slope[:, :-1, n:] + back[..., n:], 0 * du, 1e-10)
+
+
+@pytest.mark.parametrize(
+    ("states", "controls", "rows"), [(3, 2, 0), (1, 1, 1), (4, 3, 2), (3, 8, 3), (10, 5, 3)]
+)
+def test_kernels_of_stages_with_equations(
+    states: int, controls: int, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kernels and reference implementation agree, and their solutions satisfy the equations, soft
+    ones and some that depend on each other too, for several right-hand sides.
+    """
+    rng = np.random.default_rng(9)
+    x, _ = quadratic(rng, states, controls)
+    B, S, n, z = x.F.shape
+    C, soft = rng.normal(size=(B, S + 1, rows, z)), np.zeros((B, S + 1, rows))
+    C[:, -1, :, n:], C[1, -2, 1:], soft[0] = 0.0, C[1, -2, :1], 0.3
+    soft[:, rng.random(S + 1) < 0.7], soft[:, -2:] = np.inf, 0.0
+    units = rng.uniform(0.5, 2.0, (B, z)), rng.uniform(0.5, 2.0, (B, S + 1, rows))
+    right = [rng.normal(size=(B, *y, 2)) for y in ((n,), (S + 1, z), (S, n), (S + 1, rows))]
+    right[3][1, -2, 1:] = right[3][1, -2, :1]
+
+    def solved() -> tuple[StageSystem, StageSolution]:
+        system = StageSystem(x.F, x.Q, C, soft, units)
+        return system, system.solve(right[0], right[1], right[2], right[3])
+
+    system, found = solved()
+    monkeypatch.setattr("spatial_v2.control.stage_system.has_compiler", lambda: False)
+    plain, expected = solved()
+    assert not (system.failed.any() or plain.failed.any())
+    near(np.tril(system.L), plain.L, 1e-6)
+    for y, y_plain in zip(found, expected, strict=True):
+        near(y, y_plain, 1e-9)
+    (dz, p, y), T, active = found, np.matrix_transpose, np.isfinite(soft)[..., None]
+    near(dz[:, 0, :n], right[0], 1e-12)
+    stationary = right[1] + x.Q @ dz + T(C) @ y
+    stationary[:, :-1] += T(x.F) @ p[:, 1:]
+    near(stationary[:, :, :n], p, 1e-9)
+    near(stationary[:, :-1, n:], 0 * dz[:, :-1, n:], 1e-9 * np.abs(p).max())
+    near(x.F @ dz[:, :-1] + right[2], dz[:, 1:, :n], 1e-12)
+    off = np.where(active, C @ dz + right[3] - np.where(active, soft[..., None], 0.0) * y, 0.0)
+    near(off, 0 * off, 1e-10)
+    assert not np.where(active, 0.0, y).any()
+
+
+def test_an_indefinite_hessian_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A problem whose Hessian is indefinite, or not finite, fails; the other one does not."""
+    for value in (-100.0, np.nan):
+        x, _ = quadratic(np.random.default_rng(7))
+        x.Q[1, 2] += value * np.eye(x.Q.shape[-1])
+        none = np.zeros((2, x.Q.shape[1], 0))
+        of = x.F, x.Q, np.zeros((*none.shape, x.Q.shape[-1])), none, (np.ones((2, 7)), none)
+        for compiled in (True, False):
+            monkeypatch.setattr(
+                "spatial_v2.control.stage_system.has_compiler", lambda compiled=compiled: compiled
+            )
+            assert StageSystem(*of).failed.tolist() == [False, True]
 
 
 @pytest.mark.parametrize("name", ["F", "g", "Q"])

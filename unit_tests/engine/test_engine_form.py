@@ -39,6 +39,7 @@ SHARED = {
     "constraint_rows": "constraint_jacobian",
     "ground_forces": "gcontact",
     "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",
+    "stage_factors": "solve",
     "euler_jacobian": "time_step_derivatives", "acceleration_hessian": "time_step_derivatives",
     "StateCost": "state_cost", "FramePlacementCost": "frame_costs",
     "log6_residual": "residuals",

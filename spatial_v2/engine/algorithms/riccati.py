@@ -12,18 +12,15 @@ import numpy as np
 
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.cache_lines import LINE
-from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.prefetch import prefetch
-from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.parts.control_stage import (
     AHEAD,
-    Stage,
     controls,
     expand,
     gains,
-    padded,
     value_function,
 )
+from spatial_v2.engine.parts.stage_workspace import new_stage
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["costates", "linear_rollout", "merit", "riccati"]
@@ -44,20 +41,7 @@ def riccati(
     """
     (F, c, g, Q), (feed, K, p, P) = of, feedback
     B, S, n, z = F.shape
-    m = z - n
-    N, Z = padded(n), padded(z)
-    Y, E, PF, A, W, G = (
-        empty(F, n, N), empty(F, n, Z), empty(F, N, Z), empty(F, Z, Z), empty(F, m, N),
-        empty(F, m, N),
-    )  # fmt: skip
-    for X in (Y, E, A, W):
-        X[:] = 0.0
-    w = Stage(
-        Y, E, as_simd(E), as_simd(PF), A, as_simd(A), np.empty(z), np.empty((m, m)),
-        W, as_simd(W), G, as_simd(G), np.empty(m), np.empty(m), np.empty(m), np.empty(m),
-        np.empty(m), np.empty(m),
-    )  # fmt: skip
-    ahead = np.empty(n)
+    w, ahead = new_stage(F, n, z), np.empty(n)
     for b in range(B):
         p[b, S], P[b, S] = g[b, S, :n], Q[b, S, :n, :n]
         failed[b] = 0.0

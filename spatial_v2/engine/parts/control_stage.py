@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.cache_lines import LINE
 from spatial_v2.engine.numbers.prefetch import prefetch
+from spatial_v2.engine.parts.stage_workspace import Stage
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["Stage", "controls", "expand", "gains", "padded", "value_function"]
+__all__ = ["controls", "copy", "expand", "factorise", "gains", "value_function"]
 
 SMALLEST = 1e-12
 """Smallest pivot of a matrix that counts as positive definite, relative to its diagonal entry."""
@@ -20,49 +19,6 @@ MOST = 60
 """Maximum number of iterations of the projected Newton method in a stage."""
 AHEAD = 1000
 """Prefetch distance, in numbers: the stages are read backwards."""
-
-
-class Stage(NamedTuple):
-    """Workspace of one stage, with n state variables, m controls and z = n + m.
-
-    The rows of matrices are padded with zeros to whole SIMD batches; the matrices with the suffix
-    `s` are views of them as SIMD batches. L is the Cholesky factor of A_uu. The projected Newton
-    method uses the gradient `grad`, the step, the controls x, the trial point, and masks (1 or 0)
-    of the free controls: the present ones, and in `now` the new ones.
-    """
-
-    P: Floats
-    """Hessian of the cost to go after the stage, (n, n)."""
-    F: Floats
-    Fs: Floats
-    """Jacobian of the stage, (n, z)."""
-    PFs: Floats
-    """Product P F, (n, z)."""
-    A: Floats
-    As: Floats
-    """Upper triangle of the Hessian ``Q + F^T P F`` of the stage, (z, z)."""
-    h: Floats
-    """Gradient of the stage, (z,)."""
-    L: Floats
-    W: Floats
-    Ws: Floats
-    """Factor of A times the gains of the free controls, (m, n)."""
-    K: Floats
-    Ks: Floats
-    """The gains of the free controls, (m, n)."""
-    grad: Floats
-    step: Floats
-    x: Floats
-    trial: Floats
-    free: Floats
-    now: Floats
-
-
-@part
-def padded(n: int) -> int:
-    """Return the least length of at least n that has whole SIMD batches and whole fours."""
-    width = max(4, SIMD_WIDTH)
-    return -(-n // width) * width
 
 
 @inline
