@@ -8,6 +8,7 @@ __all__ = ["TERMS", "suggest"]
 
 TERMS = {
     "aba": "FDab",
+    "attach_payload": "attach",
     "bias_forces": "HandC",
     "center_of_mass": "EnerMo, centre_of_mass_jacobian",
     "centroidal_momentum": "EnerMo, CMM",
@@ -17,7 +18,9 @@ TERMS = {
     "energy": "EnerMo",
     "fk": "forward_kinematics",
     "forward_dynamics": "FDab",
+    "estimate_payload": "identify_payload",
     "gravity": "gravity_forces, get_gravity",
+    "gravity_compensation": "gravity_forces",
     "gravity_torques": "gravity_forces",
     "ik": "inverse_kinematics",
     "inertia_matrix": "CRBA, HandC",
@@ -25,10 +28,14 @@ TERMS = {
     "inverse_dynamics": "ID",
     "jacobian": "FrameJacobian",
     "kinetic_energy": "EnerMo",
+    "manipulability_gradient": "manipulability_derivatives",
     "mass_matrix": "CRBA, HandC",
+    "merge": "attach",
     "momentum": "EnerMo, CMM",
     "nle": "HandC",
     "nonlinear_effects": "HandC",
+    "opspace": "operational_space_inertia",
+    "payload": "identify_payload, attach",
     "potential_energy": "EnerMo",
     "quaternion": "rq, quatToRot",
     "random_q": "random_configuration",
@@ -36,6 +43,8 @@ TERMS = {
     "rnea": "ID",
     "se3": "pose, exp6, log6",
     "so3": "exp3, log3",
+    "spline": "cubic_motion, quintic_motion",
+    "trapezoidal_profile": "trapezoidal_motion",
     "urdf": "load_urdf, load_model",
 }
 """Names of functions for terms of the field."""

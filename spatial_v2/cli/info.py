@@ -46,7 +46,7 @@ def info(
     if model.left_out:
         out.print(f"not in the model                 {listed(model.left_out)}")
         if any(part.startswith(("damping", "friction")) for part in model.left_out):
-            out.print("damping and friction are read by load_urdf or load_sdf with dynamics=True")
+            out.print("damping and friction are read by load_model with dynamics=True")
 
 
 def _tree(model: Model) -> Tree:

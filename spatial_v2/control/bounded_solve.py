@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
+from spatial_v2.calls.clock import working_time
 from spatial_v2.control.bounded_newton import STIFFEST, BoundedNewton, Errors
 from spatial_v2.control.culprits import check_finite
 from spatial_v2.control.least_violation import LeastViolation, least_violation
@@ -177,7 +177,7 @@ def one_by_one(
         each.append(
             solve_bounded(
                 s, part, y[b] if warm else None, method, tolerance, max_iterations,
-                lambda: perf_counter() - begin, on_time,
+                lambda: working_time() - begin, on_time,
             )
         )  # fmt: skip
     status = np.array([x.status for x in each])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.calls.clock import working_time
 from spatial_v2.control.bounded_newton import BoundedNewton
 from spatial_v2.control.checks import check_count, check_limit
 from spatial_v2.control.culprits import check_finite
@@ -167,7 +167,7 @@ class ModelPredictiveControl:
             A state that is not finite, or from which the motion is not; fewer than one iteration;
             a negative limit.
         """
-        begin, s, t = perf_counter(), self._s, self._t
+        begin, s, t = working_time(), self._s, self._t
         check_count(iterations, "iterations", 1)
         check_limit(time_limit, "time_limit")
         q, qd = as_real(q, "q"), as_real(qd, "qd")
@@ -181,18 +181,18 @@ class ModelPredictiveControl:
         check_finite(s, e, "q, qd", 0.0 if self._newton is None else self._newton.measure(e))
 
         def on_time() -> bool:
-            return perf_counter() - begin < time_limit
+            return working_time() - begin < time_limit
 
         iterate = self._iterate if self._newton is None else self._iterate_with_bounds
         while True:
             e, length, error = iterate(e, on_time)
-            done, now = done + 1, perf_counter()
+            done, now = done + 1, working_time()
             if done >= iterations or not length or 2 * now - before - begin > time_limit:
                 break
             before, e = now, e if self.line_search else s.evaluate(e.at)
         self._t, first = e.at, int(np.arange(s.stages)[s.intervals][0])
         u, K = e.at.u[0, first].copy(), self._K[0, first].copy()
-        seconds = perf_counter() - begin
+        seconds = working_time() - begin
         return Command(u, K, float(e.cost[0]), error, length, done, seconds)
 
     def _iterate(

@@ -31,7 +31,7 @@ class Iteration(NamedTuple):
     correction: Any
     """Multiple of the identity that was added to this Hessian, with respect to the controls."""
     seconds: float
-    """Time since the start of the solver [s]."""
+    """Time since the start of the solver, without that of compilations [s]."""
 
 
 @shown_in_notebooks

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
 from typing import Literal, get_args
 
 import numpy as np
 
+from spatial_v2.calls.clock import working_time
 from spatial_v2.calls.options import get_workers, set_workers
 from spatial_v2.control.bounded_solve import one_by_one
 from spatial_v2.control.checks import check_count, check_limit
@@ -71,8 +71,8 @@ def solve(
     max_iterations : int, optional
         Largest number of iterations.
     time_limit : float, optional
-        Time [s] after which no new iteration begins, and no further step, correction of the Hessian
-        or active set of the bounds is tried.
+        Time [s], without that of compilations, after which no new iteration begins, and no further
+        step, correction of the Hessian or active set of the bounds is tried.
     workers : int, optional
         Number of threads that share a batch; -1 stands for all processors.
 
@@ -145,7 +145,7 @@ def solve(
     >>> found.status, found.iterations < 10
     ('converged', True)
     """
-    begin = perf_counter()
+    begin = working_time()
     if method not in get_args(SolverMethod):
         raise SpatialError(f"method: want one of {get_args(SolverMethod)}, got {method!r}")
     check_limit(tolerance, "tolerance")
@@ -154,7 +154,7 @@ def solve(
     s = Shooting(problem)
 
     def on_time() -> bool:
-        return perf_counter() - begin < time_limit
+        return working_time() - begin < time_limit
 
     with set_workers(get_workers() if workers is None else workers):
         t, single = initial_trajectory(s, guess)
@@ -193,7 +193,7 @@ def iterate(
         raw, error = errors(s, e, slope), units.errors(s, e, slope)
         row = np.full((7, B), np.nan)
         row[:, live] = e.cost, *raw, length, exact, shift
-        log.append(Iteration._make([*(row[:, 0] if single else row), perf_counter() - begin]))
+        log.append(Iteration._make([*(row[:, 0] if single else row), working_time() - begin]))
         if (small := error.max(axis=0) < RENEW * largest).any():
             units = units.renewed(s, e, small) if np.isfinite(largest).any() else units
             error = units.errors(s, e, slope)

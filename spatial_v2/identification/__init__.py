@@ -8,6 +8,7 @@ from spatial_v2.identification.ComputeBases import ComputeBases, ParameterBases
 from spatial_v2.identification.ComputeSampledRegressor import ComputeSampledRegressor
 from spatial_v2.identification.excitation_trajectory import Excitation, excitation_trajectory
 from spatial_v2.identification.identify import Identification, identify
+from spatial_v2.identification.identify_payload import Payload, identify_payload
 from spatial_v2.identification.IsIdentifiable import IsIdentifiable
 from spatial_v2.identification.IsUnidentifiable import IsUnidentifiable
 from spatial_v2.identification.nullspace import ParameterNullspace
@@ -39,6 +40,7 @@ __all__ = [
     "Output_InnerProduct",
     "ParameterBases",
     "ParameterNullspace",
+    "Payload",
     "PrintParameterSummary",
     "RPNA_rotor",
     "RangeBasis",
@@ -49,5 +51,6 @@ __all__ = [
     "UnitVectorComplementarySubspace",
     "excitation_trajectory",
     "identify",
+    "identify_payload",
     "symmetric_rotor",
 ]

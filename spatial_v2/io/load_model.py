@@ -29,7 +29,11 @@ _BODY = 10_000
 
 
 def load_model(
-    source: str | os.PathLike[str], floating_base: bool = False, *, couplings: Couplings = "free"
+    source: str | os.PathLike[str],
+    floating_base: bool = False,
+    *,
+    couplings: Couplings = "free",
+    dynamics: bool = False,
 ) -> Model:
     """Load a robot by its name, as a built-in model with parameters, or from a file.
 
@@ -54,6 +58,9 @@ def load_model(
         With ``"free"`` all joints move independently, and a warning names those that follow others
         in the file. With ``"imposed"`` they follow: the result is a `CoupledModel` of the
         independent variables; ``.tree`` is the free tree. A file without them gives a plain model.
+    dynamics : bool, optional
+        If True, damping and friction of a URDF or SDF file become fields of the model, and no
+        longer only words of ``left_out``. Other models have their joint terms in any case.
 
     Returns
     -------
@@ -80,10 +87,11 @@ def load_model(
     suffix = Path(text).suffix.lower()
     if suffix in (".urdf", ".xacro"):
         return load_urdf(
-            text, floating_base=floating_base, xacro_args=xacro_args, couplings=couplings
-        )
+            text, floating_base=floating_base, dynamics=dynamics, xacro_args=xacro_args,
+            couplings=couplings,
+        )  # fmt: skip
     if suffix == ".sdf":
-        return load_sdf(text, floating_base, couplings=couplings)
+        return load_sdf(text, floating_base, dynamics=dynamics, couplings=couplings)
     if suffix in (".xml", ".mjcf"):
         model = load_mjcf(text, couplings="free" if floating_base else couplings)
         return impose(_float(model, text), couplings, text) if floating_base else model
@@ -97,7 +105,9 @@ def load_model(
         return _float(model, text) if floating_base else model
     robots = example_robots()
     if text in robots:
-        return load_urdf(robots[text], floating_base=floating_base, couplings=couplings)
+        return load_urdf(
+            robots[text], floating_base=floating_base, dynamics=dynamics, couplings=couplings
+        )
     if os.path.isfile(text):
         raise ModelError(
             f"model {text!r}: the suffix of this file does not tell its format; want .urdf, "

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from spatial_v2.calls.clock import working_time
 from spatial_v2.simulation.arguments import check_number
 from spatial_v2.simulation.rates import Rates
 from spatial_v2.simulation.sampled import Sampled
@@ -34,13 +34,13 @@ class Deadline:
     terminal = True
 
     def __init__(self, seconds: float) -> None:
-        self.end = time.perf_counter() + seconds
+        self.end = working_time() + seconds
         self.begin = -np.inf
         self.reached: float | None = None
 
     def __call__(self, t: float, y: np.ndarray) -> float:
         # A solver looks for a change of sign after the beginning of its interval.
-        if self.reached is None and t > self.begin and time.perf_counter() > self.end:
+        if self.reached is None and t > self.begin and working_time() > self.end:
             self.reached = t
         return 1.0 if self.reached is None or t < self.reached else -1.0
 

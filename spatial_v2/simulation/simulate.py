@@ -136,7 +136,8 @@ def simulate(
         If True, the limits of joints act as stops: springs that are critically damped, with a time
         constant of 0.01 s for the inertia in the initial state. A number is another time constant.
     time_limit : float, optional
-        Time of the clock [s] after which the simulation ends, with the motion so far.
+        Time of the clock [s], without that of compilations, after which the simulation ends, with
+        the motion so far.
 
     Returns
     -------

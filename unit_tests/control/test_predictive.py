@@ -174,7 +174,7 @@ def test_a_pole_stays_up_under_disturbances() -> None:
 def test_time_limits_hold_and_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a clock that goes on by one second each time that it is read."""
     clock, problem = count(), Case("floating").problem
-    monkeypatch.setattr("spatial_v2.control.predictive.perf_counter", clock.__next__)
+    monkeypatch.setattr("spatial_v2.control.predictive.working_time", clock.__next__)
     control = ModelPredictiveControl(problem)
     one = control.step(problem.q, problem.qd)
     assert one.seconds > 0 and one.iterations == 1

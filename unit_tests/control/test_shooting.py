@@ -326,7 +326,7 @@ def test_time_limits_hold(method: Any, limit: int, monkeypatch: pytest.MonkeyPat
     times more at most.
     """
     clock = count()
-    monkeypatch.setattr(sys.modules["spatial_v2.control.solve"], "perf_counter", clock.__next__)
+    monkeypatch.setattr(sys.modules["spatial_v2.control.solve"], "working_time", clock.__next__)
     problem = Case("floating", lower=-1.0, upper=1.0).problem
     found = solve(problem, method=method, tolerance=0.0, time_limit=limit)
     assert found.status == "time_limit"

@@ -51,6 +51,25 @@ def test_built_in_models_with_parameters_are_found() -> None:
         assert loaded.parent.tolist() == model.parent.tolist()
 
 
+@pytest.mark.parametrize("suffix", [".urdf", ".sdf"])
+def test_damping_and_friction_are_read_on_demand(tmp_path: Path, suffix: str) -> None:
+    file = tmp_path / f"arm{suffix}"
+    if suffix == ".urdf":
+        terms = '<dynamics damping="0.2" friction="0.1"/>'
+        text = f"{link('a')}{link('b', BALL)}{joint('j', 'revolute', 'a', 'b', inside=terms)}"
+        file.write_text(f"<robot>{text}</robot>")
+    else:
+        file.write_text(
+            '<sdf version="1.10"><model name="arm"><link name="b"/><joint name="j" type="revolute">'
+            "<parent>world</parent><child>b</child><axis><xyz>0 0 1</xyz><dynamics>"
+            "<damping>0.2</damping><friction>0.1</friction></dynamics></axis></joint></model></sdf>"
+        )
+    plain, full = load_model(file), load_model(file, dynamics=True)
+    assert plain.damping is None and plain.friction is None and "damping" in plain.left_out
+    assert full.damping.tolist() == [0.2] and full.friction.tolist() == [0.1]
+    assert load_model("puma560", dynamics=True).NB == 6
+
+
 @pytest.mark.parametrize("name", ["Panda", "Scara", "TX40", "CheetahLeg", "Test", "Puma560"])
 def test_robots_of_matlab_are_found_by_name(name: str) -> None:
     """MATLAB's robots are found by their names with and without the suffix ``_model``."""

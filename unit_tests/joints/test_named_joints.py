@@ -9,7 +9,7 @@ import pytest
 import zoo
 from numpy.testing import assert_array_equal
 
-from spatial_v2 import Model, SpatialError, neutral
+from spatial_v2 import Model, SpatialError, neutral, random_configuration
 from spatial_v2.exceptions import ModelError
 from spatial_v2.io import JointLimits
 from spatial_v2.io.load_urdf import load_urdf
@@ -41,6 +41,30 @@ def test_vectors_of_limits_have_those_of_the_joints(name: str) -> None:
     assert model.lower.shape == (model.NQ,) and model.effort_limit.shape == (model.NV,)
     plain = model.replace(limits=None)
     assert not np.isfinite([*plain.lower, *plain.upper, *plain.velocity_limit]).any()
+
+
+@pytest.mark.parametrize("name", zoo.NAMES)
+def test_random_configurations_keep_limits_on_demand(name: str) -> None:
+    """They fill the room between the limits; joints without limits are drawn as before."""
+    model, few = limited(name), np.random.default_rng
+    free = random_configuration(model, few(0), (50, 8))
+    q = random_configuration(model, few(0), (50, 8), limits=True)
+    some = np.isfinite(model.lower)
+    assert_array_equal(q[..., ~some], free[..., ~some])
+    inside = (q[..., some] - model.lower[some]) / (model.upper - model.lower)[some]
+    assert inside.min(initial=0.0) >= 0.0 and inside.max(initial=1.0) <= 1.0
+    assert (np.ptp(inside, axis=(0, 1)) > 0.9).all()
+    assert q.shape == (50, 8, model.NQ)
+
+
+def test_random_configurations_by_one_limit_are_within_a_turn_of_it() -> None:
+    model = limited("chain").replace(limits=None)
+    first, last = model.joint_names[0], model.joint_names[-1]
+    model = model.replace(limits={first: (1.0, np.inf), last: (-np.inf, -1.0)})
+    q = random_configuration(model, np.random.default_rng(0), 2000, limits=True)
+    up, down = q[:, 0], q[:, -1]
+    assert 1 <= up.min() < 1.2 and 1 + 2 * np.pi >= up.max() > 7
+    assert -1 >= down.max() > -1.2 and -1 - 2 * np.pi <= down.min() < -7
 
 
 @pytest.mark.parametrize("name", zoo.NAMES)

@@ -58,6 +58,7 @@ ADDED = {
     "free_base",
     "ground_kinematics",
     "identify",
+    "identify_payload",
     "lock",
     "modConfigurationAddition_second_derivatives",
     "modConfigurationDifference_second_derivatives",

@@ -102,6 +102,7 @@ NO_ARRAYS = {
     **dict.fromkeys(["weld", "hinge_loop", "ball_loop", "loop_constraints"], "makes a constraint"),
     **dict.fromkeys(["point_contact", "surface_contact"], "makes a constraint"),
     "identify": "iterates on real numbers",
+    "identify_payload": "iterates on real numbers",
     **dict.fromkeys(["RPNA", "RPNA_rotor"], "takes a model alone"),
     **dict.fromkeys(
         ["ComputeBases", "IsIdentifiable", "IsUnidentifiable", "PrintParameterSummary"],

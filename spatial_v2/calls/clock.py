@@ -1,0 +1,38 @@
+"""A clock that stands still while kernels compile."""
+
+from __future__ import annotations
+
+import functools
+from time import perf_counter
+from typing import Any
+
+from spatial_v2.calls.loading import has_compiler
+
+__all__ = ["working_time"]
+
+
+def working_time() -> float:
+    """Return seconds of a clock that stands still while kernels compile.
+
+    Limits of time are about the work that is asked for, and not about the compilation at a first
+    call, which may take a minute.
+
+    Examples
+    --------
+    >>> begin = working_time()
+    >>> working_time() >= begin
+    True
+    """
+    compilation = _compilation() if has_compiler() else None
+    compiling = compilation.duration if compilation is not None and compilation.done else 0.0
+    return perf_counter() - float(compiling)
+
+
+@functools.cache
+def _compilation() -> Any:
+    """Begin to measure the time that this process spends compiling, and return the measurement."""
+    from spatial_v2.engine.compile.private import event
+
+    listener = event.TimingListener()
+    event.register("numba:compile", listener)
+    return listener
