@@ -19,7 +19,8 @@ from time_limit import TimeLimit
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option ``--tables``."""
+    """Add the options ``--all`` and ``--tables``."""
+    parser.addoption("--all", action="store_true", help="run all combinations of parameters")
     parser.addoption("--tables", action="store_true", help="run all rows of short tables")
 
 
@@ -39,6 +40,13 @@ def pytest_configure(config: pytest.Config) -> None:
             command = [sys.executable, "-m", "spatial_v2", "warmup"]
             print("Compiling all kernels that are not yet compiled.", file=sys.stderr, flush=True)
             subprocess.run(command, cwd=config.rootpath, stdout=subprocess.DEVNULL, check=False)
+
+
+@pytest.fixture
+def with_all(request: pytest.FixtureRequest) -> None:
+    """Skip the test, which takes many minutes, but with the option ``--all``."""
+    if not request.config.getoption("all"):
+        pytest.skip("takes many minutes; runs with --all")
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from numpy.testing import assert_allclose
 
 from spatial_v2 import ID, EnerMo, FDab, HandC, configurationRates, rv, rx
 
-pytestmark = pytest.mark.arrays
+pytestmark = pytest.mark.optional
 jax = pytest.importorskip("jax")
 torch = pytest.importorskip("torch")
 jax.config.update("jax_enable_x64", True)

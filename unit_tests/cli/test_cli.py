@@ -116,7 +116,7 @@ class TestDerivatives:
         ("name", "head"),
         [
             ("a.svg", b"<?xml"),
-            pytest.param("a.png", b"\x89PNG", marks=pytest.mark.thorough),
+            pytest.param("a.png", b"\x89PNG", marks=pytest.mark.slow),
             pytest.param("a.pdf", b"%PDF", marks=pytest.mark.slow),
         ],
     )

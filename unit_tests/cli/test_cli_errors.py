@@ -216,8 +216,8 @@ class TestLimits:
         [
             (1, 60),
             (2, 30),
-            pytest.param(1, 100, marks=pytest.mark.thorough),
-            pytest.param(2, 50, marks=pytest.mark.thorough),
+            pytest.param(1, 100, marks=pytest.mark.slow),
+            pytest.param(2, 50, marks=pytest.mark.slow),
         ],
     )
     def test_the_predicted_memory_is_a_close_upper_bound(self, order, nv):

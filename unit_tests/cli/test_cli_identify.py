@@ -97,7 +97,7 @@ def test_options_reach_the_function(tmp_path: Path) -> None:
     assert len(lines) == 14 and lines[-1].endswith("offset3") and "m3" in lines[0]
 
 
-@pytest.mark.solvers
+@pytest.mark.optional
 def test_the_semidefinite_programme_gives_bodies_of_a_usable_model(tmp_path: Path) -> None:
     """The written model has the bodies that `identify` finds with cvxpy and Clarabel, and can be
     used.

@@ -75,7 +75,6 @@ def check_limits(model: Model, q: np.ndarray) -> None:
             assert (q[..., x] <= model.limits[name].upper).all()
 
 
-@pytest.mark.robots
 @pytest.mark.parametrize(
     ("robot", "frame", "floating"),
     [

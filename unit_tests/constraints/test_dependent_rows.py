@@ -229,7 +229,6 @@ def test_near_a_singular_configuration_results_are_right_or_an_error(
         assert np.abs(x - y).max() <= 1e-10 * np.abs(y).max()
 
 
-@pytest.mark.robots
 @pytest.mark.parametrize("robot", ["panda", "ur5", "talos_arm"])
 def test_rows_that_an_arm_cannot_meet_are_refused(robot: str) -> None:
     """Contacts of the faces of all bodies are errors if singular values show that their rows are

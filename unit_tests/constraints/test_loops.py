@@ -39,7 +39,6 @@ TREE = f"""<mujoco><option><flag contact="disable"/></option><worldbody>
 ANCHOR = 'anchor=".1 .2 .3"'
 
 
-@pytest.mark.peers
 @pytest.mark.parametrize(
     "given",
     [
@@ -83,7 +82,6 @@ def test_equality_constraints_span_the_rows_of_mujoco(given: str) -> None:
     np.testing.assert_allclose(*span, rtol=0, atol=1e-10)
 
 
-@pytest.mark.peers
 def test_joints_that_follow_others_are_mimic_joints() -> None:
     """A linear coupling becomes a mimic joint, relative to this library's zero positions; loops are
     found by name.

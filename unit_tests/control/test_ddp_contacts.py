@@ -20,8 +20,6 @@ from spatial_v2.io import example_robots
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "optimal_control" / "ddp_contacts.py"
 
-pytestmark = pytest.mark.robots
-
 
 @pytest.fixture(scope="module")
 def example() -> dict[str, Any]:

@@ -29,8 +29,8 @@ from spatial_v2.control import (
 
 MODELS = ("chain", "floating", "spherical", "SE3", "mixed", "rotors", "planar_chain")
 LIBRARIES = [
-    pytest.param("casadi", marks=pytest.mark.peers),
-    pytest.param("jax", marks=pytest.mark.arrays),
+    pytest.param("casadi"),
+    pytest.param("jax", marks=pytest.mark.optional),
 ]
 M = 2
 
@@ -147,7 +147,7 @@ def test_leading_axes_are_those_of_the_states(library: str) -> None:
     near(quantity.jacobian(many)[2, 0], quantity.jacobian(one[0]), 1e-14)
 
 
-@pytest.mark.arrays
+@pytest.mark.optional
 def test_precision_does_not_depend_on_the_configuration_of_jax() -> None:
     jax = pytest.importorskip("jax")
     model, at = zoo.build("chain"), Moved(zoo.build("chain"), M).at
@@ -156,7 +156,6 @@ def test_precision_does_not_depend_on_the_configuration_of_jax() -> None:
         near(cost.value(at), np.exp(at.q[:, 0]) / 3, 1e-15)
 
 
-@pytest.mark.peers
 def test_functions_that_do_not_fit_are_refused() -> None:
     casadi = pytest.importorskip("casadi")
     model, at = zoo.build("chain"), Moved(zoo.build("chain"), M).at
@@ -182,7 +181,6 @@ def test_an_absent_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         FunctionCost(model, lambda q, qd, u: q[0]).value(at)
 
 
-@pytest.mark.peers
 def test_functions_are_pickled_after_use() -> None:
     casadi = pytest.importorskip("casadi")
     q, qd, u = (casadi.SX.sym(name, 2) for name in ("q", "qd", "u"))

@@ -177,7 +177,6 @@ def test_pole_stays_up_when_its_cart_is_pushed(capsys: pytest.CaptureFixture[str
     assert len(capsys.readouterr().out.splitlines()) == len(report)
 
 
-@pytest.mark.robots
 def test_whole_body_controller_keeps_its_limits(capsys: pytest.CaptureFixture[str]) -> None:
     """The robot follows its path, and its soles stay in place, within all limits."""
     pytest.importorskip("osqp")

@@ -43,7 +43,7 @@ def test_pull_back(case: tuple[Any, ...]) -> None:
         near(g[k], sum(a * total(p + j * row) for j, a in STENCIL.items()) / h, 1e-7)
 
 
-@pytest.mark.arrays
+@pytest.mark.optional
 def test_jax(case: tuple[Any, ...]) -> None:
     jax = pytest.importorskip("jax")
     from spatial_v2.interop.jax.optimal_motion import optimal_motion
@@ -62,7 +62,7 @@ def test_jax(case: tuple[Any, ...]) -> None:
         near(jax.vmap(jax.grad(total))(several)[1], motion.pull_back(p + 0.01, w), 1e-6)
 
 
-@pytest.mark.arrays
+@pytest.mark.optional
 def test_torch(case: tuple[Any, ...]) -> None:
     torch = pytest.importorskip("torch")
     from spatial_v2.interop.torch.optimal_motion import optimal_motion

@@ -63,7 +63,6 @@ def test_thrown_ball_lands_at_its_target() -> None:
     assert np.ptp(q[:, 0]) > 0.01, "the cart recoils"
 
 
-@pytest.mark.robots
 def test_arm_takes_the_best_time() -> None:
     """The cost of time and effort is stationary at the best time: longer and shorter motions cost
     more.
@@ -78,7 +77,6 @@ def test_arm_takes_the_best_time() -> None:
         assert t + solve(e["problem"]([t]), found).cost > time + found.cost
 
 
-@pytest.mark.robots
 @pytest.mark.slow
 def test_quadruped_hops() -> None:
     e = run("hop.py")
@@ -89,7 +87,6 @@ def test_quadruped_hops() -> None:
     assert q[:, 6].max() > 0.03 and abs(q[-1, 4] - e["FAR"]) < 0.01
 
 
-@pytest.mark.robots
 @pytest.mark.slow
 def test_quadruped_trots() -> None:
     e = run("trot.py")

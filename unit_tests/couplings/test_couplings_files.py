@@ -161,7 +161,6 @@ def test_sdf_and_mjcf_impose_too(tmp_path):
     near(model.coupling.configuration(np.array([0.2])), [0.2, 0.5])
 
 
-@pytest.mark.robots
 def test_fingers_of_a_panda_move_together():
     file = example_robots()["panda"]
     with warnings.catch_warnings():
@@ -180,7 +179,6 @@ def test_fingers_of_a_panda_move_together():
     assert np.abs(motion.energy.drift).max() < 1e-7
 
 
-@pytest.mark.robots
 def test_every_example_robot_with_mimic_joints_is_read():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -203,7 +201,6 @@ def test_every_example_robot_with_mimic_joints_is_read():
     assert count > 3
 
 
-@pytest.mark.peers
 @pytest.mark.parametrize("robot", ["gripper", "panda"])
 def test_pinocchio_computes_the_same(tmp_path, robot):
     pin = pytest.importorskip("pinocchio")

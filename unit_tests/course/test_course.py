@@ -350,7 +350,7 @@ def client() -> Iterator[Any]:
     client._cleanup_kernel()
 
 
-@pytest.mark.course
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
     """A chapter runs without an error: solutions are right, exercises wait for answers, pictures

@@ -23,7 +23,7 @@ from spatial_v2 import (
 from spatial_v2.course.hands_on_model import PLANE, model_as_data
 from spatial_v2.show.mass import body_masses
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.optional
 
 
 @pytest.fixture(scope="module")

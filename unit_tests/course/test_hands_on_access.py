@@ -11,7 +11,7 @@ from hands_on_pages import CHAPTERS, FIGURES, Figure, hands_on
 
 from spatial_v2.course.hands_on_page import FLAT
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.optional
 
 NAMELESS = """() => [...document.querySelectorAll("button, input, select, svg, table, [role]")]
     .filter((x) => !(x.getAttribute("aria-label") || (x.labels && x.labels.length)

@@ -34,7 +34,7 @@ from spatial_v2 import (
 )
 from spatial_v2.show.mass import body_masses
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.optional
 
 
 def test_the_screw_follows_the_mouse(browser: Any, tmp_path: Path) -> None:

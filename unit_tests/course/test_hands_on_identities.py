@@ -17,7 +17,7 @@ from tensor_sva.identities.letters import RELATIONS
 
 terms = pytest.importorskip("identity_terms", reason="needs the extra docs")
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.optional
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from hands_on_pages import Figure, data_of, model_of, near
 
 from spatial_v2 import FDab, Fpt
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.optional
 
 SECOND = "() => { for (let k = 0; k < 480; k++) figure.step(); return figure.energies(); }"
 

@@ -23,7 +23,7 @@ def test_notebooks_show_the_figures_of_their_chapter(name: str) -> None:
     assert shown == wanted and len(set(FIGURES)) == sum(map(len, CHAPTERS.values()))
 
 
-@pytest.mark.browser
+@pytest.mark.optional
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_stands_alone(browser: Any, name: str) -> None:
     """The page that a notebook displays has the data of the figure, and loads no file."""

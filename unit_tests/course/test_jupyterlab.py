@@ -22,7 +22,7 @@ from spatial_v2.course.named import exercises
 from spatial_v2.course.notebook import notebook
 from spatial_v2.course.text import chapter
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.optional, pytest.mark.slow]
 
 NAME = "07_inverse"
 OWN = [key for key in exercises() if key.startswith("7.")]

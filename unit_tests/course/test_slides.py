@@ -28,7 +28,7 @@ def pages(test: Any) -> Any:
     """Mark a test that makes pages of notebooks."""
     found = all(find_spec(x) for x in ("ipykernel", "nbclient", "nbconvert", "latex2mathml"))
     skips = pytest.mark.skipif(not found, reason="needs the extra notebooks")
-    return pytest.mark.extras(skips(test))
+    return pytest.mark.optional(skips(test))
 
 
 def shown(name: str) -> list[tuple[str, str]]:
@@ -212,7 +212,7 @@ def test_an_error_in_a_notebook_is_told(tmp_path: Path) -> None:
 
 
 @pages
-@pytest.mark.browser
+@pytest.mark.optional
 def test_every_slide_fits_and_needs_no_network(browser: Any, tmp_path: Path) -> None:
     """At 1400 by 900 pixels every slide fits the window, nothing is requested, and animations run
     only when shown.
@@ -228,8 +228,8 @@ def test_every_slide_fits_and_needs_no_network(browser: Any, tmp_path: Path) -> 
 
 
 @pages
-@pytest.mark.course
-@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.optional
 @over_chapters
 def test_every_slide_of_a_chapter_fits(name: str, browser: Any, tmp_path: Path) -> None:
     (page,) = write_slides(tmp_path, [name])

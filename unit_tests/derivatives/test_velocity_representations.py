@@ -306,7 +306,6 @@ class TestDoors:
         assert repr(rep) == "<mixed velocities of Model 'edited', NV = 7>"
 
 
-@pytest.mark.peers
 @pytest.mark.parametrize("name", ["one_Fb", "floating", "moving robot"])
 def test_representations_are_frames_of_pinocchio(name: str) -> None:
     """Inertial quantities are those of Pinocchio's WORLD, mixed ones of LOCAL_WORLD_ALIGNED, body

@@ -12,7 +12,7 @@ from test_site import SITE
 checker = pytest.importorskip("axe_playwright_python.base", reason="needs the extra browser")
 
 pytestmark = [
-    pytest.mark.browser,
+    pytest.mark.optional,
     pytest.mark.skipif(
         not (SITE / "index.html").exists(), reason="needs the pages that sphinx-build makes"
     ),

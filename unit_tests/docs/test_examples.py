@@ -180,8 +180,6 @@ def test_rolling_disc_gives_its_energy_to_the_ground(capsys: pytest.CaptureFixtu
     assert report["highest pull of the ground [N]"] <= 0
 
 
-@pytest.mark.peers
-@pytest.mark.robots
 def test_dynamics_agrees_with_pinocchio() -> None:
     pytest.importorskip("pinocchio")
     example = run("against_pinocchio.py")
@@ -189,8 +187,6 @@ def test_dynamics_agrees_with_pinocchio() -> None:
     assert max(example["compare"](file).values()) < 1e-11
 
 
-@pytest.mark.peers
-@pytest.mark.robots
 @pytest.mark.parametrize("case", range(4))
 def test_contacts_agree_with_pinocchio(case: int) -> None:
     """Accelerations, forces and their six derivatives agree, for each convention of the example."""
@@ -203,7 +199,6 @@ def test_contacts_agree_with_pinocchio(case: int) -> None:
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-11 * np.abs(theirs).max())
 
 
-@pytest.mark.robots
 def test_feet_carry_the_weight() -> None:
     """Ground forces and weight add up to zero, and so do all torques: the robot rests."""
     stand = run("two_feet.py")["stand"]()
@@ -230,7 +225,6 @@ def test_loop_stays_closed_and_keeps_energy() -> None:
         assert change < 1e-4 * kinetic
 
 
-@pytest.mark.robots
 @pytest.mark.slow
 def test_landing_loses_the_energy_of_its_impact() -> None:
     """The impact loses the energy that Newton's law of restitution predicts, and feet rebound with

@@ -96,7 +96,6 @@ def data(model: Model) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.robots
 def test_every_body_of_the_arm_has_a_mesh_and_they_a_licence(
     model: Model, data: dict[str, Any]
 ) -> None:
@@ -105,8 +104,7 @@ def test_every_body_of_the_arm_has_a_mesh_and_they_a_licence(
     assert "Apache License" in data["licence"]
 
 
-@pytest.mark.browser
-@pytest.mark.robots
+@pytest.mark.optional
 def test_the_arm_moves_by_forward_dynamics(
     browser: Any, tmp_path: Path, model: Model, data: dict[str, Any]
 ) -> None:
@@ -131,8 +129,7 @@ def test_the_arm_moves_by_forward_dynamics(
     page.close()
 
 
-@pytest.mark.browser
-@pytest.mark.robots
+@pytest.mark.optional
 def test_the_arm_follows_the_mouse_and_rests_if_less_motion_is_preferred(
     browser: Any, tmp_path: Path, data: dict[str, Any]
 ) -> None:
@@ -147,8 +144,7 @@ def test_the_arm_follows_the_mouse_and_rests_if_less_motion_is_preferred(
     page.close()
 
 
-@pytest.mark.browser
-@pytest.mark.robots
+@pytest.mark.optional
 def test_the_arm_runs_by_itself(browser: Any, tmp_path: Path, data: dict[str, Any]) -> None:
     page = Figure(browser, tmp_path, "arm", data)
     page.tab.wait_for_function("figure.state().time > 0.05", timeout=120_000)

@@ -143,8 +143,6 @@ def test_timed_functions_have_results_for_a_standing_quadruped() -> None:
     assert calls["KKT_FO_derivatives"]().dlambda_dq.shape == (2, 12, model.NV)
 
 
-@pytest.mark.peers
-@pytest.mark.robots
 def test_contact_dynamics_agrees_with_pinocchio() -> None:
     """Forward dynamics and its six derivatives for HyQ on four feet agree with Pinocchio."""
     pytest.importorskip("pinocchio")

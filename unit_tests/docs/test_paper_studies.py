@@ -92,7 +92,6 @@ def test_atlas_is_left_out_without_its_file(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @compiles
-@pytest.mark.peers
 @pytest.mark.parametrize("name", ["ID_SO", "FD_SO"])
 def test_generated_code_computes_second_derivatives_along_degrees_of_freedom(name: str) -> None:
     """Code generated in both ways agrees with this library, also on a floating base."""

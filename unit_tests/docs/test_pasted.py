@@ -13,7 +13,6 @@ FIRST_PAGES = [ROOT / "README.md", ROOT / "docs" / "index.md", ROOT / "docs" / "
 
 
 @pytest.mark.parametrize("page", FIRST_PAGES, ids=lambda page: page.stem)
-@pytest.mark.robots
 def test_pasted_blocks_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     """Each block runs in one process after those above it, and prints the text below it."""
     given = blocks(page)

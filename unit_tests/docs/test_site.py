@@ -130,7 +130,7 @@ count.
 """
 
 
-@pytest.mark.browser
+@pytest.mark.optional
 def test_the_landing_page_is_light_and_copies_commands(browser: Any) -> None:
     """The landing page with all that it loads is below the size limit, and the button beside a
     command copies it.
@@ -214,7 +214,7 @@ def faults(tab: Any, path: Path) -> list[str]:
     return found
 
 
-@pytest.mark.browser
+@pytest.mark.optional
 @pytest.mark.parametrize("part", range(PARTS))
 def test_pages_are_complete_in_narrow_and_wide_windows(browser: Any, part: int) -> None:
     """While the network is off, no page sends a request, and every formula is typeset without an
@@ -293,7 +293,7 @@ def test_pages_of_functions_have_a_sidebar() -> None:
         assert side.count("toctree-l1") > 20
 
 
-@pytest.mark.browser
+@pytest.mark.optional
 @pytest.mark.parametrize(
     ("query", "pages"),
     [
@@ -330,7 +330,7 @@ def test_search_finds_what_the_glossary_names(browser: Any, query: str, pages: l
     context.close()
 
 
-@pytest.mark.browser
+@pytest.mark.optional
 def test_wide_formulas_scroll_with_the_keyboard(browser: Any) -> None:
     """On a phone, a formula that is wider than the page can have the focus, and arrow keys scroll
     it.

@@ -15,7 +15,6 @@ pin = pytest.importorskip("pinocchio")
 from benchmarks.cpp.build import missing  # noqa: E402
 from benchmarks.vectors.__main__ import build_check, write  # noqa: E402
 
-pytestmark = [pytest.mark.peers, pytest.mark.robots]
 STEP = 1e-4
 WEIGHTS = {1: 8 / 12, -1: -8 / 12, 2: -1 / 12, -2: 1 / 12}
 Matrices = list[np.ndarray]
@@ -160,7 +159,7 @@ def test_second_derivatives_are_differences_of_pinocchios_first(
         close(p.state[name], theirs, 1e-6, name)
 
 
-@pytest.mark.cpp
+@pytest.mark.usefixtures("with_all")
 @pytest.mark.slow
 @pytest.mark.skipif(bool(missing()), reason=f"needs {missing()}")
 def test_cpp_program_agrees_with_a_file_and_finds_a_wrong_number(tmp_path: Path) -> None:

@@ -332,7 +332,6 @@ def test_apply_external_forces_accepts_either_frame() -> None:
         apply_external_forces(model, Xup, f, s.f_ext, "joint")  # type: ignore[arg-type]
 
 
-@pytest.mark.peers
 @pytest.mark.parametrize(
     "name", ["chain", "prismatic", "negative", "helical", "spherical", "floating", "floating_puma"]
 )

@@ -237,7 +237,7 @@ def test_mass_on_the_way_to_the_base_is_refused() -> None:
         FDfb(model, [1] + 12 * [0], [0], [0], [0])
 
 
-@pytest.mark.arrays
+@pytest.mark.optional
 def test_derivatives_with_respect_to_inertias_are_those_of_jax() -> None:
     """JAX's derivatives of the accelerations with respect to the size of a link's inertia agree
     with differences.

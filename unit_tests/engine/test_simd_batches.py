@@ -356,7 +356,7 @@ RANGES = {
 
 
 @pytest.mark.costly
-@pytest.mark.arrays
+@pytest.mark.optional
 @pytest.mark.parametrize("where", RANGES)
 def test_sine_and_cosine_to_one_unit_in_the_last_place(where: str) -> None:
     """Sine and cosine are exact to one unit in the last place; beyond 1e5 the C library computes
@@ -383,20 +383,16 @@ def test_sine_and_cosine_of_nan_and_infinity_are_nan() -> None:
 
 
 @pytest.mark.skipif("SPATIAL_V2_LANES" in os.environ, reason="the SIMD width is forced")
-@pytest.mark.parametrize(
-    ("lanes", "which"),
-    [
-        *(pytest.param(n, "kinds", marks=pytest.mark.slow) for n in "48"),
-        *(pytest.param(n, "all", marks=pytest.mark.exhaustive) for n in "148"),
-    ],
-)
-def test_all_laws_hold_for_other_simd_widths(lanes: str, which: str) -> None:
-    """All tests of this file pass with another SIMD width: of functions of every kind, or of all,
-    whose kernels take a quarter of an hour to compile.
+@pytest.mark.slow
+@pytest.mark.parametrize("lanes", ["1", "4", "8"])
+def test_all_laws_hold_for_other_simd_widths(lanes: str, pytestconfig: pytest.Config) -> None:
+    """All tests of this file pass with another SIMD width: of functions of every kind, or, with
+    ``--all``, of all, whose kernels take a quarter of an hour to compile.
     """
-    if int(lanes) == SIMD_WIDTH:
-        pytest.skip("this process has this SIMD width")
-    few = {ALONE: "1"} if which == "kinds" else {}
+    whole = pytestconfig.getoption("all")
+    if int(lanes) == SIMD_WIDTH or (lanes == "1" and not whole):
+        pytest.skip("this process has this SIMD width, or it runs with --all")
+    few = {} if whole else {ALONE: "1"}
     environment = {**os.environ, "SPATIAL_V2_LANES": lanes, **few}
     environment.pop("PYTEST_XDIST_WORKER", None)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", __file__]

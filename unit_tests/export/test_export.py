@@ -158,7 +158,7 @@ def test_wrong_calls_of_packed_functions_are_a_status(library: Library) -> None:
     assert library.c.sv2_message(NO_RESULT) == b"there is no result of this number"
 
 
-@pytest.mark.exhaustive
+@pytest.mark.usefixtures("with_all")
 def test_every_default_function_has_the_bits_of_python(tmp_path: Path) -> None:
     export_library(tmp_path, [exportable()[name] for name in DEFAULT], level="native")
     whole = Library(build_library(tmp_path)[0])
@@ -171,7 +171,7 @@ LEVELS = {"x86-64-v2": ("SSE42", 4), "x86-64-v3": ("AVX2", 4), "x86-64-v4": ("AV
 """Levels of processors: what NumPy calls their instructions, and their SIMD widths."""
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="needs x86-64")
 @pytest.mark.parametrize("level", LEVELS)
 def test_levels_of_processors_agree_to_rounding(tmp_path: Path, level: str) -> None:

@@ -139,7 +139,7 @@ def test_weights_by_residuals_have_mean_one() -> None:
     assert left.max() / left.min() == pytest.approx(40, rel=0.3)
 
 
-@pytest.mark.solvers
+@pytest.mark.optional
 @pytest.mark.parametrize("name", ["mixed", "floating_rotors", "helical"])
 def test_the_semidefinite_programme_finds_consistent_parameters(name: str) -> None:
     """Without noise the base parameters are exact, with noise the bodies are consistent, for every
@@ -156,7 +156,7 @@ def test_the_semidefinite_programme_finds_consistent_parameters(name: str) -> No
     assert least_eigenvalue(found) > 0
 
 
-@pytest.mark.solvers
+@pytest.mark.optional
 def test_the_semidefinite_solution_is_a_minimum() -> None:
     """The documented function decreases in no feasible direction; the solution is on
     the boundary.

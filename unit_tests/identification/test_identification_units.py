@@ -297,7 +297,7 @@ def test_robots_without_consistent_inertias_do_not_depend_on_units(name: str, un
     same_results(name, units, {"physical": False})
 
 
-@pytest.mark.solvers
+@pytest.mark.optional
 @pytest.mark.parametrize("units", UNITS, ids=str)
 def test_semidefinite_programmes_do_not_depend_on_units(units: Units) -> None:
     """The conditions are active: the solver's tolerance is that of the comparison."""

@@ -215,7 +215,6 @@ def test_single_parameters_with_a_free_base_are_those_of_a_floating_body() -> No
     assert IsUnidentifiable(model, RPNA(model).N, 0, "m")
 
 
-@pytest.mark.robots
 @pytest.mark.parametrize("name", ["panda", "ur5", "solo12", "talos_arm"])
 def test_rounded_angles_of_files_add_no_parameters(name: str) -> None:
     """Angles rounded in the file of a robot do not make more parameters identifiable.

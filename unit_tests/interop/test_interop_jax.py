@@ -25,7 +25,7 @@ tool = pytest.importorskip("spatial_v2.interop.jax")
 frame = pytest.importorskip("spatial_v2.interop.jax.frame")
 scanned = pytest.importorskip("spatial_v2.interop.jax.scanned").scanned
 check_grads = pytest.importorskip("jax.test_util").check_grads
-pytestmark = pytest.mark.arrays
+pytestmark = pytest.mark.optional
 CASES = [(x, "one_S") for x in OPERATORS] + [("ID", x) for x in MODELS if x != "one_S"]
 """Operators that JAX compiles here, each in seconds; other tests check the table of operators on
 all models.

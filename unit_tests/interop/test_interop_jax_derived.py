@@ -23,7 +23,7 @@ from spatial_v2.interop.operators import EVERY, pull, push, value
 jax = pytest.importorskip("jax")
 jnp = pytest.importorskip("jax.numpy")
 tool = pytest.importorskip("spatial_v2.interop.jax")
-pytestmark = pytest.mark.arrays
+pytestmark = pytest.mark.optional
 WITH_KERNEL = [name for name in DERIVED if EVERY[name].kernels]
 
 

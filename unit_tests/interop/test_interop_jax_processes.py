@@ -28,7 +28,7 @@ jnp = pytest.importorskip("jax.numpy")
 pytest.importorskip("jax.export")
 tool = pytest.importorskip("spatial_v2.interop.jax")
 frame = pytest.importorskip("spatial_v2.interop.jax.frame")
-pytestmark = pytest.mark.arrays
+pytestmark = pytest.mark.optional
 
 
 def test_programmes_run_in_several_threads() -> None:

@@ -29,7 +29,6 @@ from spatial_v2.models import autoTree
 mujoco = pytest.importorskip("mujoco")
 from spatial_v2.interop.mujoco import from_mujoco, mujoco_states  # noqa: E402
 
-pytestmark = pytest.mark.peers
 OWN = Path(mujoco.__file__).parent / "testdata"
 
 
@@ -117,7 +116,6 @@ def test_files_of_the_wheel_have_the_dynamics_of_mujoco(file: Path) -> None:
         check(peer)
 
 
-@pytest.mark.robots
 @pytest.mark.parametrize("name", ["talos", "hyq", "ur5", "panda", "anymal", "solo12", "icub"])
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 def test_urdf_files_have_the_dynamics_of_mujoco(name: str, tmp_path: Path) -> None:

@@ -35,7 +35,6 @@ from spatial_v2.interop.pinocchio import (  # noqa: E402
     to_pinocchio,
 )
 
-pytestmark = pytest.mark.peers
 FILES = sorted(set(example_robots().values()))
 AXIS = np.array([1.0, 2, 2]) / 3
 
@@ -64,7 +63,6 @@ def check(model: Model, peer: Any, atol: float = 1e-12) -> None:
 
 
 @pytest.mark.costly
-@pytest.mark.robots
 @pytest.mark.parametrize("file", [pytest.param(f, id=f.stem) for f in FILES])
 def test_every_robot_is_as_load_urdf_reads_it(file: Path) -> None:
     """A model converted from Pinocchio equals, number by number, the one that `load_urdf` reads."""

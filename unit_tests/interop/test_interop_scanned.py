@@ -12,7 +12,7 @@ from spatial_v2 import CRBA, ID, ArrayShapeError, FDab, ModelError
 jax = pytest.importorskip("jax")
 jax.config.update("jax_enable_x64", True)
 loops = pytest.importorskip("spatial_v2.interop.jax.scanned")
-pytestmark = pytest.mark.arrays
+pytestmark = pytest.mark.optional
 
 
 @pytest.mark.parametrize("name", ["forest", "mixed", "helical"])

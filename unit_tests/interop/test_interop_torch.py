@@ -19,7 +19,7 @@ from spatial_v2.interop.operators import OPERATORS, hessian_times, pull, push, t
 torch = pytest.importorskip("torch")
 tool = pytest.importorskip("spatial_v2.interop.torch")
 pytestmark = [
-    pytest.mark.arrays,
+    pytest.mark.optional,
     pytest.mark.filterwarnings("ignore:.torch.jit.script. is deprecated:DeprecationWarning"),
 ]
 CASES = [(name, model) for name in OPERATORS for model in MODELS]

@@ -19,7 +19,7 @@ from spatial_v2.interop.operators import EVERY, pull, push, value
 torch = pytest.importorskip("torch")
 tool = pytest.importorskip("spatial_v2.interop.torch")
 pytestmark = [
-    pytest.mark.arrays,
+    pytest.mark.optional,
     pytest.mark.filterwarnings("ignore:.torch.jit.script. is deprecated:DeprecationWarning"),
 ]
 func = torch.func

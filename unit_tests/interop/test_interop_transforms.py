@@ -16,7 +16,7 @@ from spatial_v2.interop.operators import OPERATORS
 torch = pytest.importorskip("torch")
 tool = pytest.importorskip("spatial_v2.interop.torch")
 pytestmark = [
-    pytest.mark.arrays,
+    pytest.mark.optional,
     pytest.mark.filterwarnings("ignore:.torch.jit.script. is deprecated:DeprecationWarning"),
 ]
 F, G = torch.autograd.functional, torch.func

@@ -27,7 +27,7 @@ SHORT_NAMES = """
 def needs_robots(test: Any) -> Any:
     installed = bool(example_robots())
     skip = pytest.mark.skipif(not installed, reason="example-robot-data is not installed")
-    return pytest.mark.robots(skip(test))
+    return skip(test)
 
 
 @pytest.fixture

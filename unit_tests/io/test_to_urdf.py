@@ -37,8 +37,6 @@ def same(ours: Model, file: Path, floating_base: bool) -> Model:
     return back
 
 
-@pytest.mark.robots
-@pytest.mark.peers
 @pytest.mark.parametrize("file", [pytest.param(f, id=f.stem) for f in FILES])
 def test_every_robot_survives_writing_and_reading(file: Path, tmp_path: Path) -> None:
     pin = pytest.importorskip("pinocchio")

@@ -40,7 +40,6 @@ FILES = (
 ROOT = Path(__file__).parents[2]
 
 pytestmark = [
-    pytest.mark.octave,
     pytest.mark.slow,
     pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed"),
     pytest.mark.skipif(shutil.which("mkoctfile") is None, reason="mkoctfile is not installed"),

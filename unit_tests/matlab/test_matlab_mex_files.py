@@ -22,7 +22,6 @@ from spatial_v2.export.functions import exported
 from spatial_v2.export.matlab import in_matlab
 
 pytestmark = [
-    pytest.mark.octave,
     pytest.mark.slow,
     pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed"),
     pytest.mark.skipif(shutil.which("mkoctfile") is None, reason="mkoctfile is not installed"),
@@ -59,7 +58,7 @@ def test_functions_that_can_be_named_are_listed() -> None:
     assert set(re.findall(r"\w+", listed)) - {"and"} == found
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_other_functions(tmp_path: Path) -> None:
     """Christoffel symbols and derivatives of H agree with Python up to rounding.
 

@@ -12,7 +12,6 @@ from test_matlab_mex import named, octave
 from spatial_v2.export import build_matlab, export_matlab
 
 pytestmark = [
-    pytest.mark.octave,
     pytest.mark.slow,
     pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed"),
     pytest.mark.skipif(shutil.which("mkoctfile") is None, reason="mkoctfile is not installed"),

@@ -36,7 +36,6 @@ NOT_IN_MATLAB = {"negative", "helical", "mixed", "planar_chain", "planar_tree", 
 """Models with joint codes that MATLAB lacks, or for which its ID fails or is wrong."""
 
 pytestmark = [
-    pytest.mark.octave,
     pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed"),
 ]
 

@@ -26,7 +26,6 @@ from spatial_v2.matlab.table import ROWS
 
 NAMED = os.environ.get("SPATIAL_V2_MATLAB")
 pytestmark = [
-    pytest.mark.octave,
     pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed"),
     pytest.mark.skipif(NAMED is None, reason="SPATIAL_V2_MATLAB names no MATLAB library"),
 ]

@@ -20,7 +20,6 @@ SCRIPTS = Path(__file__).parents[1] / "support" / "migrate_scripts"
 ALONE = ("arrays", "cells", "functions", "growing", "loops", "printed", "shared", "zero")
 WITH_LIBRARY = ("dynamics", "by_hand", "random_motion")
 pytestmark = [
-    pytest.mark.octave,
     pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed"),
 ]
 

@@ -21,7 +21,6 @@ ALONE = (
     "arrays", "cells", "functions", "growing", "loops", "printed", "shared", "users", "zero",
 )  # fmt: skip
 octave = [
-    pytest.mark.octave,
     pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed"),
 ]
 
@@ -43,7 +42,6 @@ def run(folder: Path, text: str, level: str = "either", **files: str) -> dict[st
 
 
 @pytest.mark.parametrize("name", ALONE)
-@pytest.mark.octave
 @pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
 @pytest.mark.costly
 def test_scripts_translated_by_the_runtime_agree_with_octave(name: str, tmp_path: Path) -> None:
@@ -62,7 +60,6 @@ def _compared(script: Path, out: Path) -> str:
     return outcome.message if not both else "both stop; variables agree"
 
 
-@pytest.mark.octave
 @pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
 @pytest.mark.costly
 @pytest.mark.parametrize("seed", range(500, 505))
@@ -79,7 +76,6 @@ def test_many_random_programs_by_the_runtime_agree_with_octave(seed: int, tmp_pa
     test_random_programs_by_the_runtime_agree_with_octave(seed, tmp_path)
 
 
-@pytest.mark.octave
 @pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
 @pytest.mark.costly
 @pytest.mark.parametrize("part", range(20))
@@ -214,7 +210,6 @@ class TestOverwriting:
         assert edited.read_text() != before
 
 
-@pytest.mark.octave
 @pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
 @pytest.mark.skipif(
     "SPATIAL_V2_MATLAB" not in os.environ, reason="SPATIAL_V2_MATLAB names no MATLAB library"

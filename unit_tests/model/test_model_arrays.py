@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose
 from spatial_v2 import CMM, ID, EnerMo, FDab, HandC, Model
 from spatial_v2.arrays import constant
 
-pytestmark = pytest.mark.arrays
+pytestmark = pytest.mark.optional
 FIELDS = ("I", "Xtree", "gravity", "I_rotor", "Xrotor", "gr")
 FUNCTIONS: dict[str, Callable[[Model, Any], Any]] = {
     "ID": lambda m, s: ID(m, s.q, s.qd, s.qdd),

@@ -146,7 +146,6 @@ def test_pose_error_has_the_axes_and_the_sign_of_frame_jacobians(axes: Any) -> N
     near(slope, -FrameJacobian(robot, q, 5, axes=axes) @ dq, 1e-8)
 
 
-@pytest.mark.peers
 def test_exponentials_are_those_of_pinocchio() -> None:
     pin = pytest.importorskip("pinocchio")
     for xi in TWISTS[::5]:

@@ -47,8 +47,6 @@ from pinocchio_map import (  # noqa: E402
     velocity_order,
 )
 
-pytestmark = pytest.mark.peers
-
 SHARED = [
     name
     for name in zoo.SPATIAL

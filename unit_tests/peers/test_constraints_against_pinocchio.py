@@ -42,8 +42,6 @@ from pinocchio_map import (  # noqa: E402
     velocity_order,
 )
 
-pytestmark = pytest.mark.peers
-
 TREE = tree_of_14(depth_first=True)
 S = zoo.states(TREE, np.random.default_rng(5))
 WITHIN = 1e-11

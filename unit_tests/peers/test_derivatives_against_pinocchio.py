@@ -22,8 +22,6 @@ from pinocchio_map import pinocchio_model, position, velocity_order  # noqa: E40
 from test_against_pinocchio import ROBOTS, SHARED, Pair  # noqa: E402
 from test_urdf_robots import CASES, both  # noqa: E402
 
-pytestmark = pytest.mark.peers
-
 STEP = 3e-5
 WEIGHTS = {1: 8 / 12, -1: -8 / 12, 2: -1 / 12, -2: 1 / 12}
 """Weights of central differences of fourth order; their error is of order h^4, plus rounding errors
@@ -92,7 +90,7 @@ def depth_first(peer: Any) -> bool:
 TREES = [name for name in [*SHARED, *ROBOTS] if depth_first(Pair(name).peer)]
 
 
-URDF = [pytest.param(case.values, id=case.id, marks=pytest.mark.robots) for case in CASES]
+URDF = [pytest.param(case.values, id=case.id) for case in CASES]
 
 
 @pytest.fixture(scope="module", params=[*URDF, *TREES])

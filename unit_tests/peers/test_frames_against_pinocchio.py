@@ -33,8 +33,6 @@ from pinocchio_map import (  # noqa: E402
 )
 from test_against_pinocchio import ROBOTS, SHARED, Pair  # noqa: E402
 
-pytestmark = pytest.mark.peers
-
 REFERENCE = {"body": pin.LOCAL, "base": pin.WORLD, "mixed": pin.LOCAL_WORLD_ALIGNED}
 axes_here_and_there = pytest.mark.parametrize(("axes", "reference"), REFERENCE.items())
 
@@ -154,7 +152,6 @@ def test_local_hessians_are_derivatives_of_their_jacobians() -> None:
             assert np.abs(flat.reshape((6, n, n), order="F") - theirs).max() > 0.1
 
 
-@pytest.mark.robots
 @axes_here_and_there
 def test_links_found_by_name_agree_with_pinocchio(axes: Any, reference: Any) -> None:
     """Links found by name agree, including those fixed to other links and those of bodies with

@@ -13,8 +13,6 @@ pin = pytest.importorskip("pinocchio")
 from pinocchio_map import pinocchio_model, position, velocity_order  # noqa: E402
 from urdf_text import BALL, joint, link, read  # noqa: E402
 
-pytestmark = pytest.mark.peers
-
 
 def tree(codes: list[object]) -> Model:
     """Make a tree with one joint of each type, with random transforms and inertias."""

@@ -18,8 +18,6 @@ from spatial_v2.io.example_robots import example_robots
 pin = pytest.importorskip("pinocchio")
 from pinocchio_map import inertia_matrix, position, transform, velocity_order  # noqa: E402
 
-pytestmark = pytest.mark.robots
-
 FILES = sorted(set(example_robots().values()))
 UNMOVED = [file for file in FILES if file.stem in ("iris_simple", "quadrotor_base")]
 CASES = [

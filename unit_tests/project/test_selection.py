@@ -1,6 +1,4 @@
-"""The selection of tests: each value of a parameter is tried in every run, and every combination
-has a marker that runs it.
-"""
+"""The selection of tests: each value of a parameter is tried in every run."""
 
 from __future__ import annotations
 
@@ -26,9 +24,6 @@ class Item:
         self.callspec = SimpleNamespace(params=params, indices=indices or params)
         self.markers = list(markers)
 
-    def add_marker(self, name: str) -> None:
-        self.markers.append(name)
-
     def iter_markers(self) -> list[Any]:
         return [SimpleNamespace(name=x) for x in self.markers]
 
@@ -42,27 +37,19 @@ def asked_for(items: list[Any], expression: str = "", *names: str) -> list[Any]:
 @pytest.fixture
 def items() -> list[Any]:
     """Return one item for each combination of values."""
-    made = [Item(*values) for values in itertools.product(*VALUES.values())]
-    selection.mark_thorough(made)
-    return made
+    return [Item(*values) for values in itertools.product(*VALUES.values())]
 
 
 def test_every_value_is_tried(items: list[Any]) -> None:
-    """The selection tries every value in few tests; with the marker, or for a named test, all
-    remain.
-    """
-    few = asked_for(items)
+    few = selection.selected(items)
     assert {x for item in few for x in item.callspec.params.values()} == set("abcdxyz12345")
     assert len(few) <= sum(map(len, VALUES.values())) < len(items)
-    assert asked_for(items, "thorough or exhaustive") == items
-    assert asked_for(items, "", "test_law.py::test_law") == items
 
 
 def test_selected_tests_stay_selected(items: list[Any]) -> None:
     """A second selection, among the tests that the first has kept, keeps all of them."""
-    few = asked_for(items)
-    selection.mark_thorough(few)
-    assert asked_for(few) == few
+    few = selection.selected(items)
+    assert selection.selected(few) == few
 
 
 def take_as_models(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
@@ -78,22 +65,19 @@ def test_a_part_of_very_many_values_is_tried(share: int, monkeypatch: pytest.Mon
     if share == 12:
         take_as_models(monkeypatch, *names)
     made = [Item(x, y, "1") for x in names for y in "xyz"]
-    selection.mark_thorough(made)
-    few = asked_for(made)
+    few = selection.selected(made)
     tried = [item.callspec.params["name"] for item in few]
     assert len(names) / share / 1.5 < len(tried) < len(names) / share * 1.5
     assert len({*tried}) > len(tried) - 3
     assert {item.callspec.params["kind"] for item in few} == {*"xyz"}
-    selection.mark_thorough(few)
-    assert asked_for(few) == few
+    assert selection.selected(few) == few
 
 
 def test_preferred_models_are_always_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [*selection.CHOSEN, *(f"model {k}" for k in range(selection.MANY_SAMPLES))]
     take_as_models(monkeypatch, *names)
     made = [Item(x, "y", "1") for x in names]
-    selection.mark_thorough(made)
-    tried = {item.callspec.params["name"] for item in asked_for(made)}
+    tried = {item.callspec.params["name"] for item in selection.selected(made)}
     assert tried >= selection.CHOSEN and len(tried) < len(names)
 
 
@@ -104,8 +88,7 @@ def test_functions_with_a_preferred_model_are_a_part_as_well(
     take_as_models(monkeypatch, *selection.CHOSEN)
     names = [f"value {k}" for k in range(8 * selection.MANY)]
     made = [Item(x, "mixed", "1") for x in names]
-    selection.mark_thorough(made)
-    assert 0 < len(asked_for(made)) < len(names) / 2
+    assert 0 < len(selection.selected(made)) < len(names) / 2
 
 
 def test_short_tables_are_tried_row_by_row() -> None:
@@ -120,14 +103,12 @@ def test_short_tables_are_tried_row_by_row() -> None:
             Item(f"a {k}", f"b {k}", f"c {k}", markers=markers, indices=dict.fromkeys(VALUES, k))
             for k in range(rows)
         ]
-        selection.mark_thorough(made, tables=True)
-        assert (asked_for(made) == made) == whole
+        assert (selection.selected(made, tables=True) == made) == whole
     for count, whole in ((selection.LISTED, True), (2 * selection.LISTED, False)):
         made = [Item(f"a {k}", "b", "c", indices={"name": k}) for k in range(count)]
         for item in made:
             item.callspec.params = {"name": item.callspec.params["name"]}
-        selection.mark_thorough(made, tables=True)
-        assert (asked_for(made) == made) == whole
+        assert (selection.selected(made, tables=True) == made) == whole
 
 
 def test_of_costly_tests_fewer_are_tried() -> None:
@@ -135,11 +116,9 @@ def test_of_costly_tests_fewer_are_tried() -> None:
     names = [f"value {k}" for k in range(32 * selection.MANY)]
     usual, costly = ([Item(x, "y", "1", markers=m) for x in names] for m in ((), ("costly",)))
     few = [Item("a", "x", x, markers=("costly",)) for x in "12345678"]
-    for made in (usual, costly, few):
-        selection.mark_thorough(made)
-    share = len(asked_for(costly)) / len(asked_for(usual))
+    share = len(selection.selected(costly)) / len(selection.selected(usual))
     assert 0.3 < share < 0.7
-    assert 0 < len(asked_for(few)) < len(few)
+    assert 0 < len(selection.selected(few)) < len(few)
 
 
 def test_one_value_is_always_tried(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,8 +127,7 @@ def test_one_value_is_always_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     take_as_models(monkeypatch, *names)
     monkeypatch.setattr(selection, "order", lambda item: (True, 1))
     made = [Item(x, "y", "1") for x in names]
-    selection.mark_thorough(made)
-    assert len(asked_for(made)) == 1
+    assert len(selection.selected(made)) == 1
 
 
 def test_names_of_axes_are_not_taken_for_models() -> None:
@@ -157,18 +135,6 @@ def test_names_of_axes_are_not_taken_for_models() -> None:
     assert not selection.order(item)[0]
     item.callspec.params["axes"] = item.callspec.params.pop("kind")
     assert selection.order(item)[0]
-
-
-def test_thorough_tests_are_a_tenth_of_the_others() -> None:
-    """Each test of the others is thorough or exhaustive, and always the same."""
-    items = [Item(x, y, str(k)) for x in "abcd" for y in "xyz" for k in range(100)]
-    selection.mark_thorough(items)
-    few = asked_for(items)
-    thorough = [x for x in asked_for(items, "thorough") if x not in few]
-    exhaustive = [x for x in asked_for(items, "exhaustive") if x not in few]
-    assert len(few) + len(thorough) + len(exhaustive) == len(items)
-    assert 0.07 < len(thorough) / (len(items) - len(few)) < 0.13
-    assert all([x for x in items if set(x.markers) == {"thorough"}] == thorough for _ in range(2))
 
 
 @pytest.mark.parametrize("marker", [*selection.ASKED, *selection.LONG])

@@ -128,7 +128,6 @@ def test_kinetic_energy_is_that_of_point_masses() -> None:
     exact(np.einsum("ni,nij,nj->n", v, inertiaVecToMat(a), v), wanted)
 
 
-@pytest.mark.peers
 def test_parameters_agree_with_pinocchio_but_for_their_order() -> None:
     """Pinocchio's dynamic parameters of the same body are those of this library in
     another order.

@@ -25,7 +25,7 @@ from spatial_v2.show.browser import chromium_found
 from spatial_v2.show.rates import momenta
 from spatial_v2.show.scene import OVERLAYS
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.optional
 
 
 @pytest.fixture

@@ -89,7 +89,6 @@ def test_pictures_have_a_legend_in_their_lower_left_corner() -> None:
     assert len(corner) > 500
 
 
-@pytest.mark.robots
 def test_names_of_a_quadruped_are_legible() -> None:
     """All names of HyQ have places without overlap in a picture of the usual size."""
     with pytest.warns(UserWarning):

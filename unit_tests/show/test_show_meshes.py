@@ -168,7 +168,6 @@ def test_files_for_matlab_have_no_mesh(tmp_path: Path) -> None:
     assert load_model(tmp_path / "a.mat").appearance is None
 
 
-@pytest.mark.robots
 @pytest.mark.parametrize("name", ["panda", "ur5", "talos_arm", "solo8"])
 @pytest.mark.slow
 def test_meshes_of_real_robots_are_drawn(name: str, trimesh: Any) -> None:

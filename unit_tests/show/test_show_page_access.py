@@ -16,7 +16,7 @@ from spatial_v2 import planar, puma560, rq, show, showmotion
 from spatial_v2.show import Animation
 from spatial_v2.show.labels import overlap
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.optional
 
 Opened = Callable[..., Any]
 

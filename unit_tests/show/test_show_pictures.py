@@ -41,7 +41,7 @@ def short() -> Animation:
     return showmotion(planar(2), [0, 0.5], [[0, 0], [1, 1]])
 
 
-@pytest.mark.extras
+@pytest.mark.optional
 def test_movies_have_their_pictures_and_even_sizes(tmp_path: Path) -> None:
     """The movie has 16 pictures at 30 a second, and one more pixel in each direction in which the
     size is odd.

@@ -1,10 +1,9 @@
-"""Selection of tests by markers: ``pytest -m slow``.
+"""Selection of tests: ``pytest -m slow``, ``pytest --all``.
 
 Of a test with many parameters, pytest without options runs a part of the combinations: each value
 of a parameter at least once, in combinations that differ from test to test. Of a parameter with
 very many values, such as public functions, each test runs an eighth, of models and robots' files
-a twelfth; tests differ in which part. Of the remaining combinations a tenth is marked ``thorough``,
-and the others are marked ``exhaustive``.
+a twelfth; tests differ in which part. With ``--all``, or of a test that is named, all run.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from typing import Any
 
 import pytest
 
-ASKED, LONG = ("mutation", "results"), ("course", "exhaustive", "slow", "thorough")
+ASKED, LONG = ("mutation", "results"), ("slow",)
 """Markers of tests that run only if an option names the marker.
 
 Tests with one of the second group also run if the command line names the test.
@@ -32,8 +31,6 @@ MANY, MANY_SAMPLES = 10, 8
 """Number of values of a parameter above which only an eighth of them is tried, or, of models and
 robots, a twelfth.
 """
-TENTH = 10
-"""One in how many of the remaining combinations is thorough."""
 ROWS, LISTED = 60, 20
 """Number of rows of a table, as of bad values and their messages, up to which all are tried with
 ``--tables``; the same of a list of single values.
@@ -62,12 +59,12 @@ def pytest_collection() -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pycollect_makeitem(collector: Any) -> Generator[None, Any, Any]:
-    """Leave out a function's tests that run only on request, before pytest creates them."""
+    """Leave out combinations of a function's parameters, unless all are asked for."""
     made = yield
-    if not isinstance(made, list) or len(made) <= FEW or named(collector.config):
+    config = collector.config
+    if not isinstance(made, list) or len(made) <= FEW or config.getoption("all") or named(config):
         return made
-    mark_thorough(made, collector.config.getoption("tables", False))
-    return asked_for(collector.config, made)
+    return selected(made, config.getoption("tables"))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -93,20 +90,20 @@ def asked_for(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.It
     return [item for item in items if unasked.isdisjoint(x.name for x in item.iter_markers())]
 
 
-def mark_thorough(items: list[Any], tables: bool = False) -> None:
-    """Mark a test as thorough or exhaustive if others try the values of its parameters.
+def selected(items: list[Any], tables: bool = False) -> list[Any]:
+    """Return the tests that try values of parameters which no test before them tries.
 
-    Of tests that only differ in a parameter with many values, most are marked, but never all. Of
+    Of tests that only differ in a parameter with many values, a part remains, but never none. Of
     costly ones, half as many remain as of others, also if a parameter has more than `FEW` values.
     With `tables`, short tables remain as they are.
     """
-    items = sorted((x for x in items if hasattr(x, "callspec")), key=order)
-    if tables and is_table(items):
-        return
-    values = {x: [(name, value(x, name)) for name in x.callspec.params] for x in items}
-    sizes = Counter(name for name, _ in {y for found in values.values() for y in found})
-    tried = Counter[Any]()
-    for item in items:
+    varied = sorted((x for x in items if hasattr(x, "callspec")), key=order)
+    if tables and is_table(varied):
+        return items
+    values = {x: [(name, value(x, name)) for name in x.callspec.params] for x in varied}
+    sizes = Counter(name for name, _ in {y for pairs in values.values() for y in pairs})
+    tried, left_out = Counter[Any](), set()
+    for item in varied:
         untried = [x for x in values[item] if tried[x] < TIMES]
         costly = any(x.name == "costly" for x in item.iter_markers())
         parts = [one_in(item.callspec.params[name]) for name, _ in untried]
@@ -115,8 +112,9 @@ def mark_thorough(items: list[Any], tables: bool = False) -> None:
         chosen = prefers(item, {name for name, _ in untried})
         share = min(parts, default=1) * (2 if costly else 1)
         if not untried or (tried and many and not chosen and order(item)[1] % share):
-            item.add_marker("exhaustive" if order(item)[1] % TENTH else "thorough")
+            left_out.add(item)
         tried.update(untried)
+    return [item for item in items if item not in left_out]
 
 
 def is_table(items: list[Any]) -> bool:

@@ -35,7 +35,7 @@ def test_every_operator_is_needed_somewhere() -> None:
     assert set().union(*(needs(x) for x in IDENTITIES.values())) == set(OPERATORS) == set(OURS)
 
 
-@pytest.mark.arrays
+@pytest.mark.optional
 def test_operators_on_jax_arrays_pass_the_suite() -> None:
     """This library's operators on JAX arrays pass, each traced and compiled."""
     jax = pytest.importorskip("jax")
