@@ -6,13 +6,14 @@ import functools
 import inspect
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from spatial_v2.accelerated import KERNELS
-from spatial_v2.calls.loading import compiled_function, has_compiler
+from spatial_v2.calls.loading import compiled_function, has_compiler, load_function
 from spatial_v2.calls.signature import Function, Rotors
 from spatial_v2.engine.tensors.runs import CHRISTOFFEL, ID_SO, MASS, Runs
 from spatial_v2.exceptions import SpatialError
+from spatial_v2.export.constrained import CONSTRAINED
 
 __all__ = ["DEFAULT", "DYNAMICS", "FAMILIES", "FORMS", "Exported", "exportable", "exported"]
 
@@ -59,13 +60,16 @@ class Exported(NamedTuple):
         with contracted results; one in which they move with the joints of others; or none.
     joint_terms : bool
         True if it supports armature, damping and friction.
-    of_frame, axes_given, classical : bool
-        True if it takes a frame in place of the model; if it then takes axes, and the kind of
-        acceleration.
+    subject : {"", "frame", "constraints"}
+        The object that it takes in place of the model, if any.
+    axes_given, classical : bool
+        True if it takes axes and the kind of acceleration with a frame.
     runs : Runs or None
         The order of the values of its tensors.
     kernel : callable
         Its kernel.
+    told : str
+        Letter of the length of a last result, which becomes a status; see `ConstrainedKernel`.
     """
 
     name: str
@@ -78,16 +82,17 @@ class Exported(NamedTuple):
     frame: bool
     rotors: Rotors
     joint_terms: bool
-    of_frame: bool
+    subject: Literal["", "frame", "constraints"]
     axes_given: bool
     classical: bool
     runs: Runs | None
     kernel: Any
+    told: str = ""
 
     def axes(self) -> tuple[list[int], list[int]]:
         """Return the numbers of axes of arguments and results, without the batch axis."""
         ins = [1] * len(self.cores) + [2] * (self.force + self.frame)
-        return ins, [1 if self.runs else len(shape) for shape in self.shapes]
+        return ins, [1 if self.runs else len(shape) for shape in [*self.shapes, *self.told]]
 
 
 def exported(functions: Sequence[Any]) -> list[Exported]:
@@ -141,7 +146,8 @@ def exportable() -> dict[str, Any]:
 
     public = [getattr(p, name) for p in (spatial_v2, derivatives) for name in p.__all__]
     found = dict[str, Any]()
-    for function in [*filter(callable, public), KERNELS["frame_motion"].function]:
+    inner = KERNELS["frame_motion"].function, load_function("constraint_rows")
+    for function in [*filter(callable, public), *inner]:
         with suppress(SpatialError):
             found |= {f.name: function for f in exported([function])}
     return dict(sorted(found.items()))
@@ -149,6 +155,8 @@ def exportable() -> dict[str, Any]:
 
 def _look(function: Any) -> Exported:
     name = getattr(function, "__name__", repr(function))
+    if name in CONSTRAINED:
+        return _look_constrained(name, function)
     of = KERNELS.get(name) if name in _UNDER else getattr(function, "work", None)
     if not isinstance(of, Function):
         raise SpatialError(f"export: want a function with a kernel, such as ID, got {name}")
@@ -159,7 +167,7 @@ def _look(function: Any) -> Exported:
     if kernel is None or of.composed or not letters <= _LETTERS:
         raise SpatialError(
             f"export: {name} cannot be exported: "
-            "it does not consist of one kernel on a tree or frame"
+            "it does not consist of one kernel on a tree, frame or constraints"
         )
     names = list(inspect.signature(kernel.py_func).parameters)
     first = 1 + len(of.cores) + of.takes_force + of.takes_frame
@@ -175,9 +183,33 @@ def _look(function: Any) -> Exported:
         of.takes_frame,
         of.rotors,
         of.joint_terms,
-        of.of_frame,
+        "frame" if of.of_frame else "",
         "axes" in of.options and name != "frame_motion",
         "classical" in of.options,
         of.runs,
         kernel,
+    )
+
+
+def _look_constrained(name: str, function: Any) -> Exported:
+    of, kernel = CONSTRAINED[name], compiled_function(name)
+    if kernel is None:
+        raise SpatialError(f"export: {name} cannot be exported: kernels run in Python")
+    return Exported(
+        name,
+        of.summary or (function.__doc__ or "").strip().partition("\n")[0],
+        tuple(of.arguments),
+        tuple(of.arguments.values()),
+        tuple(of.results),
+        tuple(of.results.values()),
+        of.force,
+        of.force,
+        "ignore",
+        True,
+        "constraints",
+        False,
+        False,
+        None,
+        kernel,
+        of.told,
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from spatial_v2.exceptions import SpatialError
+from spatial_v2.export.constrained import constrained_record
 from spatial_v2.export.functions import FORMS, Exported, exported
 from spatial_v2.export.levels import ANY, features, levels_of, runs_here, tag
 from spatial_v2.export.sources import Level, sources
@@ -164,7 +165,8 @@ def _object(f: Exported, form: str, name: str, wanted: Any) -> bytes:
     from spatial_v2.engine.tree import View
 
     view = types.NamedTuple([TREE, types.int64, types.boolean], View)
-    record = view if f.of_frame else TREE
+    records = {"": lambda: TREE, "frame": lambda: view}
+    record = records.get(f.subject, lambda: constrained_record(f.name))()
     ins, outs = ([n + 1 for n in axes] for axes in f.axes())
     if form == "state" or SIMD_WIDTH == 1:
         kinds = record, *(types.Array(types.float64, n, "C") for n in (*ins, *outs))

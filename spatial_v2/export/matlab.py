@@ -119,7 +119,7 @@ def in_matlab(f: Exported) -> bool:
     >>> [in_matlab(f) for f in exported([EnerMo, GlobalDynamics])]
     [True, False]
     """
-    return f.name in ROWS and not f.of_frame and not any("b" in shape for shape in f.shapes)
+    return f.name in ROWS and not f.subject and not any("b" in shape for shape in f.shapes)
 
 
 def matlab_sources(functions: Sequence[Exported]) -> dict[str, str]:

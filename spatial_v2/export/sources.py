@@ -23,6 +23,7 @@ _PLAIN = {
     "sv2_names.c": "src",
     "sv2_setters.c": "src",
     "sv2_frames.c": "src",
+    "sv2_constraints.c": "src",
     "sv2_patterns.c": "src",
     "sv2_call.c": "src",
     "sv2_rotors.c": "src",
@@ -33,7 +34,7 @@ _PLAIN = {
 _TREES = {"ignore": "SV2_PLAIN", "expand": "SV2_EXPANDED", "own": "SV2_GEARED"}
 _KINDS = ("h", "c", "hpp")
 """Kinds of files to which functions contribute: header, source, and header for C++."""
-_LENGTHS = {"q": "NQ", "v": "NV", "b": "NB"}
+_LENGTHS = {"q": "NQ", "v": "NV", "b": "NB", "m": "m", "z": "NV + m"}
 
 
 class Level(NamedTuple):
@@ -129,7 +130,7 @@ def _code(
             made[kind] += _fill(f"{template}.{kind}.in", values)
 
     values = _values(f, families) | _kernels(f, forms, tags)
-    subject = "frame_" * f.of_frame
+    subject = f"{f.subject}_" if f.subject else ""
     add("record", ("h", "c"), values)
     for form in forms:
         for packed in (False, True) if f.runs else (False,):
@@ -178,12 +179,13 @@ def _values(f: Exported, families: list[Runs]) -> dict[str, str]:
         "spanned": ", ".join([*f.names, *f.results, *force]),
         "data": ", ".join(f"{x}.data()" for x in [*given, *f.results]),
         "arguments": "".join(f.cores),
-        "letters": ", ".join(f'"{x}"' for x in f.shapes),
+        "letters": ", ".join(f'"{x}"' for x in [*f.shapes, *f.told]),
         "force": str(int(f.force)),
         "frame": str(int(f.frame)),
         "tree": _TREES[f.rotors],
         "terms": str(int(f.joint_terms)),
-        "count": str(len(f.results)),
+        "count": str(len(f.results) + bool(f.told)),
+        "told": str(int(bool(f.told))),
         "family": str(families.index(f.runs) if f.runs else -1),
         "given": ", ".join(f.names),
         "results": ", ".join(f.results),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,39 @@ from spatial_v2.export.functions import Exported
 
 DONE, NULL, WORKSPACE, NOT_FINITE, UNREADABLE, NO_MODEL, VERSION, DAMAGED, INVALID = range(9)
 UNSUPPORTED, NO_RESULT, OVERLAP, NO_NAME, VALUE = range(11, 16)
+DEPENDENT, SINGULAR = 18, 19
+POINTS, IN_FRAME1, IN_FRAME2, IN_BASE = range(4)
 MARGIN = 16
 """Numbers before and after a result that no function may write."""
+
+
+class Constraint(ctypes.Structure):
+    """A constraint as the library reads it; see `sv2_constraint`."""
+
+    _fields_ = [
+        ("kind", ctypes.c_int),
+        ("body1", ctypes.c_int),
+        ("body2", ctypes.c_int),
+        ("X1", ctypes.c_void_p),
+        ("X2", ctypes.c_void_p),
+        ("rows", ctypes.c_size_t),
+        ("directions", ctypes.c_void_p),
+    ]
+
+    def __init__(
+        self,
+        kind: int,
+        body1: int,
+        body2: int,
+        X1: np.ndarray | None,
+        X2: np.ndarray | None,
+        rows: int,
+        directions: np.ndarray | None = None,
+    ) -> None:
+        given = [None if x is None else np.array(x, float, order="C") for x in (X1, X2, directions)]
+        one, two, D = (None if x is None else x.ctypes.data for x in given)
+        super().__init__(kind, body1, body2, one, two, rows, D)
+        self.kept = given
 
 
 class Library:
@@ -25,7 +57,8 @@ class Library:
     def __init__(self, path: Path) -> None:
         self.c = ctypes.CDLL(str(path))
         self.c.sv2_message.restype = ctypes.c_char_p
-        for name in ("NB", "NQ", "NV", "rotors", "frames", "model_size", "frame_size"):
+        sizes = "NB", "NQ", "NV", "rotors", "frames", "rows"
+        for name in (*sizes, "model_size", "frame_size", "constraints_size"):
             getattr(self.c, f"sv2_{name}").restype = ctypes.c_size_t
         for name in ("robot", "body", "joint", "frame"):
             getattr(self.c, f"sv2_{name}_name").restype = ctypes.c_char_p
@@ -44,6 +77,16 @@ class Library:
         if isinstance(name, str):
             return self.c.sv2_frame_new(model, name.encode(), ctypes.byref(frame)), frame
         return self.c.sv2_frame_at(model, name, None, ctypes.byref(frame)), frame
+
+    def constraints(
+        self, model: ctypes.c_void_p, given: Sequence[Constraint]
+    ) -> tuple[int, ctypes.c_void_p]:
+        """Make constraints on a model; return the status and a handle."""
+        made, count = ctypes.c_void_p(), ctypes.c_size_t(len(given))
+        listed = (Constraint * len(given))()
+        for k, x in enumerate(given):
+            listed[k] = x
+        return self.c.sv2_constraints_new(model, listed, count, ctypes.byref(made)), made
 
     def workspace(self, name: str, model: ctypes.c_void_p) -> np.ndarray:
         ask = getattr(self.c, f"sv2_{name}_workspace")
@@ -72,9 +115,13 @@ class Library:
         packed: bool = False,
         frame: str | int | None = None,
         options: tuple[int, ...] = (),
+        constraints: Sequence[Constraint] | None = None,
+        gains: tuple[float, float] = (0.0, 0.0),
+        softness: float = 0.0,
     ) -> tuple[int, list[np.ndarray]]:
         """Call a function for one state, or for a batch with one leading axis; return status and
-        results, which may be packed. A function of a frame takes its name and further integers.
+        results, which may be packed. A function of a frame takes its name and further integers, one
+        of constraints those, with gains of all rows and softness.
         """
         status, made = self.open(model_bytes(model))
         assert status == DONE, self.c.sv2_message(status)
@@ -82,9 +129,19 @@ class Library:
         if frame is not None:
             status, subject = self.frame(made, frame)
             assert status == DONE, self.c.sv2_message(status)
+        rows = 0
+        if constraints is not None:
+            status, subject = self.constraints(made, constraints)
+            assert status == DONE, self.c.sv2_message(status)
+            rows = self.c.sv2_rows(subject)
+            Kp, Kd = (np.full(rows, x) for x in gains)
+            wanted = ctypes.c_void_p(Kp.ctypes.data), ctypes.c_void_p(Kd.ctypes.data)
+            assert self.c.sv2_set_baumgarte(subject, *wanted) == DONE
+            assert self.c.sv2_set_softness(subject, ctypes.c_double(softness)) == DONE
         batch = args[0].ndim > 1
         lead = args[0].shape[:-1]
         sizes = {"q": model.NQ, "v": model.NV, "b": model.NB, "6": 6, "3": 3}
+        sizes |= {"m": rows, "z": model.NV + rows}
         ends = [tuple(sizes[x] for x in shape) for shape in f.shapes]
         if packed:
             ends = [(self.nonzeros(f.name, made, k),) for k in range(len(ends))]
@@ -101,6 +158,8 @@ class Library:
         status = getattr(self.c, f"sv2_{name}")(subject, *options, *counts, *given, *end)
         if frame is not None:
             self.c.sv2_frame_free(subject)
+        if constraints is not None:
+            self.c.sv2_constraints_free(subject)
         self.c.sv2_model_free(made)
         assert all(np.isnan([x[:MARGIN], x[-MARGIN:]]).all() for x in memory), "beyond a result"
         return status, outs

@@ -1,4 +1,5 @@
 /* Calls of kernels: their arguments as words, their memory from the caller's workspace. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +163,42 @@ static int run(const struct sv2_function *f, const sv2_model *m, const struct sv
     return status ? SV2_FAILED : SV2_DONE;
 }
 
+/* The number of results of the caller. */
+static int returned(const struct sv2_function *f) { return f->results - f->told; }
+
+/* The status of a state, from the first number of what its kernel tells: the outcome of the equations
+ * of motion, as `engine.parts.outcomes` names them, or a doubt. */
+static int outcome(const struct sv2_function *f, const struct sv2_view *view, double x) {
+    enum { SOLVED, NO_NUMBERS, DEPENDENT, FREE, NOTABLE };
+    if (f->shapes[f->results - 1][0] != 'R')
+        return x == 0.0 ? SV2_DONE : isnan(x) ? SV2_NOT_FINITE : SV2_DEPENDENT;
+    switch ((int)x) {
+    case SOLVED:
+    case NOTABLE: return SV2_DONE;
+    case DEPENDENT: return view->soft ? SV2_DONE : SV2_DEPENDENT;
+    case FREE: return SV2_SINGULAR;
+    default: return SV2_NOT_FINITE;
+    }
+}
+
+/* Solve the states one by one that SIMD batches leave, by the equations of motion under constraints. */
+static void solve_again(const struct sv2_function *f, const sv2_model *m,
+                        const struct sv2_view *view, struct arena *arena, int form, size_t states,
+                        const double *const *given, const double *f_ext, double *const *results) {
+    const struct sv2_tree *const t = tree_of(f, m);
+    const int last = f->results - 1;
+    char *const mark = arena->next;
+    for (size_t b = 0; b < states; b++) {
+        const double *one[SV2_MOST_ARGUMENTS];
+        double *into[SV2_MOST_RESULTS];
+        if (results[last][b * sv2_length(t, f->shapes[last])] == 0.0) continue;
+        for (int k = 0; f->arguments[k]; k++) one[k] = given[k] + b * length(t, f->arguments[k]);
+        for (int k = 0; k < f->results; k++) into[k] = results[k] + b * sv2_length(t, f->shapes[k]);
+        run(f, m, view, form, 0, 1, one, f_ext ? f_ext + b * 6 * (size_t)t->NB : NULL, into);
+        arena->next = mark;
+    }
+}
+
 /* A dense tensor from its values. */
 static void scatter(const struct sv2_pattern *pattern, const double *x, double *out, size_t size) {
     memset(out, 0, size * sizeof *out);
@@ -221,14 +258,24 @@ static int compute(const struct sv2_function *f, const sv2_model *m, const struc
     if (wide && force) force = widened(m, arena, 'f', states, force);
     for (int k = 0; k < f->results; k++) {
         const size_t n = states * row(f, m, form, k, states);
-        if (direct) into[k] = results[k] + first * written(f, m, k);
+        if (direct && k < returned(f)) into[k] = results[k] + first * written(f, m, k);
         else into[k] = take(arena, n * sizeof **into);
-        if (!simd && f->family < 0) memset(into[k], 0, n * sizeof **into);
+        if (!simd && f->family < 0 && n) memset(into[k], 0, n * sizeof **into);
     }
     if (wide && f->family >= 0)
         room = take(arena, sv2_length(tree_of(f, m), f->shapes[0]) * sizeof *room);
     int status = run(f, m, view, form, simd, states, shifted, force, into);
-    for (int k = 0; k < f->results; k++)
+    if (f->told && status == SV2_DONE) {
+        const size_t n = written(f, m, f->results - 1);
+        const double *const tells = into[f->results - 1];
+        if (simd && f->shapes[f->results - 1][0] == 'R')
+            solve_again(f, m, view, arena, form, states, shifted, force, into);
+        for (size_t b = 0; b < states; b++) {
+            const int now = outcome(f, view, tells[b * n]);
+            if (now > status) status = now;
+        }
+    }
+    for (int k = 0; k < returned(f); k++)
         for (size_t b = 0; b < states && status == SV2_DONE; b++)
             if (!sv2_all_finite(into[k] + b * row(f, m, form, k, states), written(f, m, k)))
                 status = SV2_NOT_FINITE;
@@ -252,12 +299,13 @@ static size_t slab(const struct sv2_function *f, const sv2_model *m, int force, 
     return most > lanes ? most / lanes * lanes : lanes;
 }
 
-static int missing(const struct sv2_function *f, const double *const *given,
-                   double *const *results) {
+/* Test if an array is null; one without numbers may be. */
+static int missing(const struct sv2_function *f, const sv2_model *m, int form,
+                   const double *const *given, double *const *results) {
     for (int k = 0; f->arguments[k]; k++)
-        if (!given[k]) return 1;
-    for (int k = 0; k < f->results; k++)
-        if (!results[k]) return 1;
+        if (!given[k] && length(&m->trees[SV2_PLAIN], f->arguments[k])) return 1;
+    for (int k = 0; k < returned(f); k++)
+        if (!results[k] && size_of(f, m, form, k)) return 1;
     return 0;
 }
 
@@ -270,7 +318,7 @@ static int meet(const double *x, size_t n, const double *y, size_t m) {
 static int overlap(const struct sv2_function *f, const sv2_model *m, int form, size_t states,
                    const double *const *given, const double *f_ext, double *const *results) {
     const struct sv2_tree *const plain = &m->trees[SV2_PLAIN];
-    for (int k = 0; k < f->results; k++) {
+    for (int k = 0; k < returned(f); k++) {
         const size_t n = states * size_of(f, m, form, k);
         for (int i = 0; f->arguments[i]; i++)
             if (meet(results[k], n, given[i], states * length(plain, f->arguments[i]))) return 1;
@@ -311,7 +359,7 @@ static int with_workspace(const struct sv2_function *f, const sv2_model *m,
 static int wrong(const struct sv2_function *f, const sv2_model *m, int form, size_t states,
                  const double *const *given, const double *f_ext, double *const *results,
                  const void *workspace) {
-    if (!m || !workspace || (states && missing(f, given, results))) return SV2_NULL;
+    if (!m || !workspace || (states && missing(f, m, form, given, results))) return SV2_NULL;
     if (m->has_terms && !f->terms) return SV2_UNSUPPORTED;
     return states && overlap(f, m, form, states, given, f_ext, results) ? SV2_OVERLAP : SV2_DONE;
 }
@@ -344,6 +392,8 @@ size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, const struct
     if (force) in += states * 6 * (size_t)plain->NB;
     for (int k = 0; f->family < 0 && k < f->results; k++) out += states * size_of(f, m, SV2_DENSE, k);
     double *numbers = calloc(in + out, sizeof *numbers);
+    /* Of states that are not finite, all that can be tried is tried. */
+    for (size_t k = 0; f->told && numbers && k < in; k++) numbers[k] = NAN;
     const double *given[SV2_MOST_ARGUMENTS], *f_ext = force ? numbers : NULL;
     double *results[SV2_MOST_RESULTS];
     for (int k = 0; k < SV2_MOST_ARGUMENTS; k++) given[k] = numbers;
@@ -362,5 +412,5 @@ size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, const struct
         free(workspace);
     }
     free(numbers);
-    return status == SV2_DONE || status == SV2_NOT_FINITE ? taken + LINE : 0;
+    return status == SV2_DONE || status == SV2_NOT_FINITE || status > SV2_SIZE ? taken + LINE : 0;
 }

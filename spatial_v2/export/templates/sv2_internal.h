@@ -52,16 +52,18 @@ struct sv2_pattern {
 /* A compiled kernel: its status; a flag, an exception, addresses of the words of tree and arrays. */
 typedef int32_t sv2_kernel(uint8_t *finite, void **exception, int64_t tree, int64_t arrays);
 
-/* The numbers of words of a tree, and of a tree with axes and the kind of acceleration. */
-enum { SV2_TREE_WORDS = 24, SV2_VIEW_WORDS = 26 };
+/* The numbers of words of a tree, and of a tree with constraints and equations of motion; a tree with
+ * axes and the kind of acceleration has fewer. */
+enum { SV2_TREE_WORDS = 24, SV2_VIEW_WORDS = 49 };
 
 /* A function: letters of the lengths of its arguments and results, and its kernels. */
 struct sv2_function {
     const char *arguments; /* one letter each: q, v or 6 */
     int force, frame;      /* takes external forces in base coordinates, and in those of bodies */
     int tree, terms;       /* the tree of its kernels; supports armature, damping and friction */
-    int results;
-    const char *shapes[SV2_MOST_RESULTS]; /* letters: q, v, b for NB, 6, 3 */
+    int results, told;                    /* the last result tells how a state ended */
+    const char *shapes[SV2_MOST_RESULTS]; /* letters: q, v, b for NB, m for constraint rows, z for
+                                             NV + m, R for a report on m rows, digits */
     int family;                           /* index of its runs, or -1 */
     sv2_kernel *state[SV2_MOST_LEVELS], *batch[SV2_MOST_LEVELS];
 };
@@ -76,13 +78,15 @@ struct sv2_level {
 
 /* A tree as kernels take it, by addresses and lengths; lengths of arguments and results. */
 struct sv2_tree {
-    int64_t NB, NQ, NV;
+    int64_t NB, NQ, NV, rows; /* rows of constraints on it */
     int64_t words[SV2_TREE_WORDS];
 };
 
-/* A frame as kernels see it: the chain of bodies that ends in it, axes, the kind of acceleration. */
+/* A frame as kernels see it: the chain of bodies that ends in it, axes, the kind of acceleration; or a
+ * tree with constraints, which are soft if dependent ones have a solution. */
 struct sv2_view {
     int64_t words[SV2_VIEW_WORDS];
+    int soft;
 };
 
 enum { SV2_ARMATURE, SV2_DAMPING, SV2_FRICTION, SV2_TERMS };
@@ -160,6 +164,8 @@ SV2_HIDDEN int sv2_is_transform(const double *X);
 
 /* The words of a frame for kernels; returns a status. */
 SV2_HIDDEN int sv2_see(const sv2_frame *frame, int axes, int classical, struct sv2_view *view);
+/* A model with constraints for kernels: it knows the number of rows; returns a status. */
+SV2_HIDDEN int sv2_hold(const sv2_constraints *constraints, sv2_model *seen, struct sv2_view *view);
 SV2_HIDDEN const sv2_model *sv2_model_of(const sv2_frame *frame);
 SV2_HIDDEN const struct sv2_pattern *sv2_pattern_of(const struct sv2_function *f,
                                                     const sv2_model *model, int result);
@@ -184,6 +190,8 @@ SV2_HIDDEN size_t sv2_length(const struct sv2_tree *tree, const char *shape);
 SV2_HIDDEN size_t sv2_demand(const struct sv2_function *f, const sv2_model *model,
                              const struct sv2_view *view, int batch);
 SV2_HIDDEN size_t sv2_frame_demand(const struct sv2_function *f, const sv2_frame *frame, int batch);
+SV2_HIDDEN size_t sv2_constrained_demand(const struct sv2_function *f,
+                                         const sv2_constraints *constraints, int batch);
 
 /* What compiled code calls: arrays, and memory that is given back before any other is taken. */
 SV2_HIDDEN void *sv2_allocate(size_t size, uint32_t align);

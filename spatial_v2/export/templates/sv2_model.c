@@ -88,7 +88,7 @@ static int lay_trees(sv2_model *m, struct sv2_room *room, const struct sv2_head 
     const int64_t n = m->bodies, rotors = (int64_t)h->rotors;
     const void *at[ARRAYS] = {m->parent, m->joint, m->par, m->Xtree, m->I, m->gravity,
                               m->terms[0], m->terms[1], m->terms[2]};
-    const struct sv2_tree sizes = {(int64_t)h->NB, (int64_t)h->NQ, (int64_t)h->NV, {0}};
+    const struct sv2_tree sizes = {(int64_t)h->NB, (int64_t)h->NQ, (int64_t)h->NV, 0, {0}};
     for (int k = 0; k < SV2_TREES; k++) m->trees[k] = sizes;
     struct sv2_tree *const wide = &m->trees[SV2_EXPANDED];
     wide->NB += rotors, wide->NQ += rotors, wide->NV += rotors;

@@ -12,6 +12,9 @@ static size_t length(const struct sv2_tree *t, char letter) {
     case 'q': return (size_t)t->NQ;
     case 'v': return (size_t)t->NV;
     case 'b': return (size_t)t->NB;
+    case 'm': return (size_t)t->rows;
+    case 'z': return (size_t)(t->NV + t->rows);
+    case 'R': return 5 + 3 * (size_t)t->rows;
     default: return (size_t)(letter - '0');
     }
 }

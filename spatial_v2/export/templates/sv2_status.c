@@ -13,13 +13,15 @@ static const char *const MESSAGES[] = {
     "the model in the file is not valid",
     "the memory does not suffice",
     "the kernel failed",
-    "the function does not support the armature, damping or friction of the model",
+    "the function does not support the model's armature, damping, friction or rotors, or the constraint",
     "there is no result of this number",
     "a result overlaps an argument or another result",
     "there is no body, joint or frame of this name or number",
-    "a value is not allowed: it is not finite, is negative, or is no transform, inertia or axes",
+    "a value is not allowed: it is not finite, is negative, or is no transform, inertia, axes or rows",
     "the processor has none of the levels that the library is for: see SV2_LEVEL, export with --level",
     "an argument or result has another size than the model needs",
+    "constraint rows are dependent, nearly so, or zero",
+    "a body without inertia moves freely, so that accelerations are not determined",
 };
 
 const char *sv2_message(int status) {
