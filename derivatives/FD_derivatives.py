@@ -37,6 +37,7 @@ class FDDerivatives(NamedTuple):
     rotors="own",
     joint_terms=True,
     singular=singular_joints,
+    coupled_kernel="FD_derivatives_coupled",
 )
 def FD_derivatives(
     model: Model,

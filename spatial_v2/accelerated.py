@@ -127,6 +127,7 @@ def accelerated(
     singular: Singular | None = None,
     either: tuple[str, str, Composed] | None = None,
     coupled: Callable[..., Any] | None = None,
+    coupled_kernel: str | None = None,
 ) -> Callable[[F], Accelerated[F]]:
     """Decorate a reference implementation with its kernel; see the module's docstring.
 
@@ -185,6 +186,8 @@ def accelerated(
     coupled : callable, optional
         For a function that is not pulled back from a tree to independent variables: the function of
         a coupled model; see `calls.coupled`.
+    coupled_kernel : str, optional
+        For a function that solves for accelerations: its kernel for coupled models.
 
     Returns
     -------
@@ -202,6 +205,9 @@ def accelerated(
         )
         work.make_plan, work.review, work.joint_terms = make_plan, review, joint_terms
         work.singular, work.coupled = singular, coupled
+        if coupled_kernel:
+            work.in_y = Work(implementation, coupled_kernel, signature, rotors)
+            work.in_y.solves_for_y = True
         if of_frame:
             work.of_frame, work.joint_terms, work.make_plan = True, True, FramePlan.make
         work.check_declaration()
@@ -244,7 +250,7 @@ def accelerated(
         call.result_shapes = work.result_shapes  # type: ignore[attr-defined]
         call.joint_terms = work.joint_terms  # type: ignore[attr-defined]
         call.work = work  # type: ignore[attr-defined]
-        for form in filter(None, (work, work.other)):
+        for form in filter(None, (work, work.other, work.in_y)):
             form.function = call
         KERNELS.update({x.kernel: x for x in (work, work.more) if x and x.kernel})
         call.reference = reference  # type: ignore[attr-defined]

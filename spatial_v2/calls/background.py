@@ -82,7 +82,7 @@ def kernel_is_there(
     arguments |= {name: x for name, x in options.items() if name != "m"}
     if packed:
         arguments["packed"] = True
-    key = of.name, *sorted(arguments), bool(lead)
+    key = of.name, of.kernel, *sorted(arguments), bool(lead)
     with _LOCK:
         if key not in _STARTED:
             _STARTED[key] = _start((of.function, model, arguments))

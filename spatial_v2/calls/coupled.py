@@ -8,8 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 from spatial_v2.arrays import Array, alike, as_array, namespace
+from spatial_v2.calls.arguments import is_plain
+from spatial_v2.calls.background import kernel_is_there
+from spatial_v2.calls.not_finite import explain_singular, numbers_of, within
 from spatial_v2.calls.outputs import copy_into, targets_of
-from spatial_v2.calls.prepared import prepare_coupled
+from spatial_v2.calls.prepared import prepare_coupled, prepare_in_y
 from spatial_v2.calls.signature import Function
 from spatial_v2.calls.spreads import spread_tensors
 from spatial_v2.couplings.coupled_model import CoupledModel, refuse
@@ -73,15 +76,23 @@ def run_coupled(
     given.pop(next(iter(given)))
     arrays = _arguments(work, model, given)
     rest = {name: x for name, x in given.items() if name not in work.names} | options
+    results = None if reference else _by_kernel(work, model, arrays, rest, out)
+    if results is not None:
+        return results
     if how == "pulled back":
         results = _pulled_back(work, model, arrays, rest, workers, reference)
     else:
-        results = (work.coupled or work.implementation)(model, *arrays, **rest)
+        with within(work):
+            results = (work.coupled or work.implementation)(model, *arrays, **rest)
     if how == "pulled back":
         prepare_coupled(work, model)
+    parts = list(results) if isinstance(results, tuple) else [results]
+    state = [x for x in arrays if x is not None]
+    if work.singular and numbers_of([*parts, *state]):
+        lead = state[0].shape[:-1]
+        explain_singular(work.name, work.singular, model, state, parts, lead)
     if out is None and not packed:
         return results
-    parts = list(results) if isinstance(results, tuple) else [results]
     shapes, patterns = [tuple(x.shape) for x in parts], None
     if work.runs:
         geared = work.rotors == "expand" and model._tree.has_rotors
@@ -142,6 +153,22 @@ def _pulled_back(
     parts = out if len(work.results) > 1 else [out]
     pairs = zip(parts, work.results, strict=True)
     return work.returned([coupling.pull_back(x, dims) for x, dims in pairs])
+
+
+def _by_kernel(
+    work: Any, model: CoupledModel, arrays: list[Any], rest: dict[str, Any], out: Any
+) -> Any:
+    """Return the results of the function's kernel for coupled models; None if it cannot run."""
+    form = getattr(work, "in_y", None)
+    if form is None or not all(map(is_plain, arrays)) or not {*rest} <= {"f_ext"}:
+        return None
+    if not kernel_is_there(form, model, arrays, None, rest, False):
+        return None
+    plan = prepare_in_y(work, form, model)
+    options = rest if out is None else {**rest, "out": out}
+    return plan and (
+        plan.called(tuple(arrays), options) if options else plan.results(tuple(arrays))
+    )
 
 
 def _same(x: Any) -> Any:

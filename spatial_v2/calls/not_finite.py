@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.calls.signature import Function, Singular
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.exceptions import SingularWarning, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.rotations import check_quaternions
@@ -174,11 +175,17 @@ def _check_quaternions(
         check_quaternions(model, some.reshape(*lead, -1))
 
 
+def _variable(model: Model, i: int) -> str:
+    return f"the motion of variable {model.joint_names[i]!r} alone, with the joints that follow it,"
+
+
 def _joint(model: Model, i: int) -> str:
     return f"joint {i} ({model.layout.joints[i].code!r})"
 
 
 def _without_inertia(model: Model, i: int) -> str:
+    if isinstance(model, CoupledModel):
+        return f"{_variable(model, i)} moves no inertia; give a body mass, or a joint armature"
     return (
         f"body {i} ({model.body_names[i]!r}), with the bodies that it carries, has no inertia "
         f"along {_joint(model, i)}, so that a force there causes no finite acceleration; give the "
@@ -187,6 +194,12 @@ def _without_inertia(model: Model, i: int) -> str:
 
 
 def _singular(model: Model, i: int, where: str) -> str:
+    if isinstance(model, CoupledModel):
+        return (
+            f"the inertia matrix of the independent variables is singular{where}: "
+            f"{_variable(model, i)} moves no inertia that other variables do not take up; give a "
+            "body mass, or a joint armature"
+        )
     return (
         f"the joint-space inertia matrix is singular{where}: {_joint(model, i)} of body {i} "
         f"({model.body_names[i]!r}) has no inertia at this configuration that the joints beyond it "

@@ -16,7 +16,7 @@ from spatial_v2.calls.joints import joint_arrays
 from spatial_v2.calls.not_finite import explain
 from spatial_v2.calls.plan import Prepared
 from spatial_v2.calls.signature import Function
-from spatial_v2.calls.spreads import spread_of, spread_tensors
+from spatial_v2.calls.spreads import coupled_record, spread_of, spread_tensors
 from spatial_v2.calls.tensor_plan import PreparedTensors, packed_results
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.couplings.free import free_tree
@@ -35,6 +35,7 @@ __all__ = [
     "prepare",
     "prepare_again",
     "prepare_coupled",
+    "prepare_in_y",
     "quaternions_of",
 ]
 
@@ -101,6 +102,14 @@ def prepare_coupled(of: Function, model: CoupledModel) -> Prepared | None:
     return calls.get(of)
 
 
+def prepare_in_y(of: Function, form: Function, model: CoupledModel) -> Prepared | None:
+    """Prepare a function by its kernel for coupled models, that of `form`; None if impossible."""
+    calls, own = model._state.calls, free_tree(model)
+    if of not in calls and own.checked().real and not own.layout.matrices:
+        calls[of] = kernel_plan(form, model)
+    return calls.get(of)
+
+
 def prepare_again(of: Function, model: Any) -> Prepared | None:
     """Prepare a function that was prepared for the state before the last assignment of numbers.
 
@@ -143,17 +152,20 @@ def kernel_plan(of: Function, model: Model, view: View | None = None) -> Prepare
         return None
     own, coupled = free_tree(model), isinstance(model, CoupledModel)
     geared = of.rotors == "expand" and own.has_rotors
-    spread = spread_of(model, geared)
+    geared |= of.solves_for_y and own.has_rotors
+    spread = None if of.solves_for_y else spread_of(model, geared)
     whole_forces = not (geared or own.is_planar)
     sizes = {"q": model.NQ, "v": model.NV, "6": 6}
     lengths = [sizes[core] for core in of.cores]
     takes = lengths, ((own.NB, 6) if whole_forces else ()) if of.takes_force else None
     tree: Any = view
     if view is None:
-        if of.rotors == "own":
+        if of.rotors == "own" and not geared:
             tree = geared_tree(own)
         else:
             tree = kernel_tree(expand(own) if geared else own)
+        if of.solves_for_y:
+            tree = coupled_record(model, tree, geared)
     quaternions = quaternions_of(model)
     forces = [own.NB if whole_forces else -1] * (of.takes_force + of.takes_frame)
     call = KernelCall(list(zip(of.cores, lengths, strict=True)), forces, ())

@@ -59,6 +59,8 @@ class Function:
         Default values of all options.
     of_frame : bool
         True if a frame and axes follow the arrays; the kernel runs on the path to that frame.
+    solves_for_y : bool
+        True if the kernel takes coupled models alone, with their independent variables.
     """
 
     def __init__(
@@ -91,6 +93,7 @@ class Function:
         self.takes_force = "f_ext" in parameters
         self.takes_frame = self.takes_force and "frame" in parameters
         self.of_frame = False
+        self.solves_for_y = False
 
     def check_declaration(self) -> None:
         """Raise an error for a decorator that does not fit the parameters of its function."""

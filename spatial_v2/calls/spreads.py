@@ -13,14 +13,15 @@ import numpy as np
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.couplings.free import free_tree
 from spatial_v2.couplings.linear import entries_of
-from spatial_v2.engine.spread import Matrix, Spread, Sums
+from spatial_v2.engine.spread import Coupled, Matrix, Spread, Sums
 from spatial_v2.engine.tensors.runs import Runs
+from spatial_v2.engine.tree import Tree
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import expand
 from spatial_v2.packed.gears import join
 from spatial_v2.packed.pattern import TensorPattern, patterns
 
-__all__ = ["spread_of", "spread_tensors"]
+__all__ = ["coupled_record", "spread_of", "spread_tensors"]
 
 
 class Expansion(NamedTuple):
@@ -70,6 +71,32 @@ def spread_of(model: Model, geared: bool) -> Spread | None:
         _matrix(of.G, np.zeros(len(of.G))),
         int(np.count_nonzero(rotors)) if geared else 0,
     )
+
+
+def coupled_record(model: Model, tree: Tree, geared: bool) -> Coupled:
+    """Return what kernels for coupled models take, given the arrays of the tree."""
+    spread = spread_of(model, geared)
+    assert spread is not None
+    G, moves = _expansion(model, geared).G != 0, tree.joint
+    paths = np.zeros((len(G), len(G)), dtype=bool)
+    for body in range(len(tree.parent)):
+        rows, j = slice(moves[body, 3], moves[body, 3:5].sum()), body
+        while j >= 0:
+            others = slice(moves[j, 3], moves[j, 3:5].sum())
+            paths[rows, others] = paths[others, rows] = True
+            j = tree.parent[j]
+    return Coupled(tree, spread.q, spread.v, _above(G.T @ paths @ G))
+
+
+def _above(H: np.ndarray) -> np.ndarray:
+    """Return the variable before each on the paths of the factors of H, by its nonzero entries."""
+    above = np.full(len(H), -1)
+    for k in reversed(range(len(H))):
+        row = np.flatnonzero(H[k, :k])
+        if len(row):
+            above[k] = row[-1]
+            H[above[k], row[:-1]] = True
+    return above
 
 
 def spread_tensors(

@@ -49,7 +49,7 @@ class Work(KernelFunction):
     ) -> None:
         super().__init__(implementation, kernel, signature, rotors, runs)
         self.more = info and with_info(self, signature, info)
-        self.other: Work | None = None
+        self.other, self.in_y = cast("tuple[Work | None, Work | None]", (None, None))
         self.either = "", ""
 
     def offer(self, name: str, instead: str, composed: Composed) -> None:

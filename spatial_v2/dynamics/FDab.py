@@ -37,6 +37,7 @@ def _of_coupled(
     joint_terms=True,
     singular=singular_joints,
     coupled=_of_coupled,
+    coupled_kernel="FDab_coupled",
 )
 def FDab(
     model: Model,

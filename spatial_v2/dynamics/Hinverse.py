@@ -35,6 +35,7 @@ def _of_coupled(model: Model, q: Array) -> Array:
     joint_terms=True,
     singular=singular_joints,
     coupled=_of_coupled,
+    coupled_kernel="Hinverse_coupled",
 )
 def Hinverse(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """Compute the inverse of the joint-space inertia matrix without forming that matrix.

@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays.linear import pivots, solve
+from spatial_v2.couplings import CoupledModel
+from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.dynamics.pivots import carried, least_pivots
+from spatial_v2.engine.parts.pivot_share import SHARE
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import joint_diagonal
@@ -29,7 +32,7 @@ def singular_joints(model: Model, q: np.ndarray | None = None) -> np.ndarray:
     Parameters
     ----------
     model : Model
-        The rigid-body tree.
+        The rigid-body tree, or a coupled model, of which joints of the variables are returned.
     q : array, shape (B, NQ), optional
         Configurations, in which a function that divides by the pivots is not finite; by default one
         configuration in general position, where a joint without inertia has none anywhere.
@@ -49,6 +52,8 @@ def singular_joints(model: Model, q: np.ndarray | None = None) -> np.ndarray:
     array([-1,  0])
     """
     with np.errstate(all="ignore"):
+        if isinstance(model, CoupledModel):
+            return _outermost_variable(model, q)
         return _outermost(model, _anywhere(model)[None] if q is None else np.real(q))
 
 
@@ -72,6 +77,18 @@ def _outermost(model: Model, q: np.ndarray) -> np.ndarray:
             Ia = sum(T(Xup[b]) @ IA[b] @ Xup[b] for b in moved[i])
             IA[p] = IA[p] + Ia - U @ solve(D, T(U))
     return np.where(_has_diverged(model, bodies, Xup), -1, found)
+
+
+def _outermost_variable(model: CoupledModel, q: np.ndarray | None) -> np.ndarray:
+    """Return the joint of the last variable of a coupled model whose pivot of H is lost."""
+    if q is None:
+        numbers, joints = np.random.default_rng(0), model.layout.joints
+        parts = [(x.group, numbers.uniform(0.5, 1.5, x.nv)) for x in joints]
+        q = np.concatenate([g.add(np.array(g.neutral), dq, "exp") for g, dq in parts])[None]
+    H = CRBA(model, np.real(q))
+    lost = np.abs(pivots(H)) <= _MARGIN * SHARE * np.diagonal(H, axis1=-2, axis2=-1)
+    last = model.NV - 1 - lost[..., ::-1].argmax(axis=-1)
+    return np.where(lost.any(axis=-1), model.body_of_v[last], -1)
 
 
 def _has_diverged(model: Model, bodies: Any, Xup: Any) -> np.ndarray:

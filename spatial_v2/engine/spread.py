@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spatial_v2.engine.tree import Floats, Ints
+from spatial_v2.engine.tree import Floats, Ints, Tree
 
-__all__ = ["Matrix", "Spread", "Sums"]
+__all__ = ["Coupled", "Matrix", "Spread", "Sums"]
 
 
 class Matrix(NamedTuple):
@@ -79,6 +79,25 @@ class Sums(NamedTuple):
     factor: Floats
     values: int
     row: int
+
+
+class Coupled(NamedTuple):
+    """A tree and the variables y that its joints follow, for kernels that solve for y.
+
+    Attributes
+    ----------
+    tree : Tree
+    q, v : Matrix
+        From positions and velocities of y to those of the tree.
+    above : (n,)
+        For each variable the one before it on its path, or -1: where ``H_y = L^T D L``, row i of L
+        is zero outside the path to i.
+    """
+
+    tree: Tree
+    q: Matrix
+    v: Matrix
+    above: Ints
 
 
 class Spread(NamedTuple):

@@ -12,26 +12,42 @@ from numpy.testing import assert_array_equal
 from public_functions import CONFIGURATIONS, VELOCITIES, functions_of_state, suits
 from zoo import build
 
-from derivatives import ID_SO_derivatives
+from derivatives import FD_derivatives, ID_SO_derivatives, modFD_derivatives
 from spatial_v2 import (
     CRBA,
     ID,
     ArrayShapeError,
     CoupledModel,
     EnerMo,
+    FDab,
     FrameJacobian,
+    Hinverse,
+    Model,
+    SingularWarning,
+    SpatialError,
+    autoTree,
     couple,
+    mcI,
     random_configuration,
 )
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.calls.coupled import answer
+from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.calls.spreads import coupled_record
 from spatial_v2.engine.runner import has_extension
 from spatial_v2.packed.tensor import PackedTensor
+
+
+def has_plans(function: Any) -> bool:
+    """True if a function has prepared calls for coupled models."""
+    work = getattr(function, "work", None)
+    return bool(work and work.kernel and (answer(work) == "pulled back" or work.in_y))
+
 
 FUNCTIONS = {
     function.__name__: (function, required)
     for _, function, required in functions_of_state()
-    if getattr(function, "has_kernel", False) and answer(function.work) == "pulled back"  # type: ignore[attr-defined]
+    if has_plans(function)
 }
 KNOWN = {*CONFIGURATIONS, *VELOCITIES, "frame", "weight"}
 
@@ -109,7 +125,10 @@ def check_plan(name: str, model: CoupledModel, wants_plan: bool = True) -> None:
 
 @needs_plans
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("function", [ID, CRBA, EnerMo, FrameJacobian, ID_SO_derivatives])
+@pytest.mark.parametrize(
+    "function",
+    [ID, CRBA, EnerMo, FrameJacobian, ID_SO_derivatives, FDab, FD_derivatives, Hinverse],
+)
 def test_prepared_calls_of_coupled_models(function: Callable[..., Any], kind: str) -> None:
     model = coupled(kind)
     check_plan(function.__name__, model, kind != "mixed")
@@ -147,9 +166,12 @@ def test_external_forces_and_other_arguments() -> None:
     y, yd, ydd = arguments(model, ["q", "qd", "qdd"], (4,))
     force = rng.normal(size=(4, 5, 6))
     for options in [{"f_ext": force}, {"f_ext": {2: force[:, 2]}}, {"f_ext": force[0]}]:
-        wanted = ID.reference(model, y, yd, ydd, **options)
-        for _ in range(2):
-            near(ID(model, y, yd, ydd, **options), wanted)
+        for function in (ID, FDab):
+            wanted = function.reference(model, y, yd, ydd, **options)
+            for _ in range(2):
+                near(function(model, y, yd, ydd, **options), wanted, 1e-11)
+    carried = {"f_ext": force, "frame": "body"}
+    near(FDab(model, y, yd, ID(model, y, yd, ydd, **carried), **carried), ydd, 1e-11)
     near(ID(model, y[::-1], yd[::-1], ydd[::-1]), ID(model, y, yd, ydd)[::-1], 0)
     near(ID(model, y[0].tolist(), yd, ydd[:1]), ID.reference(model, y[0], yd, ydd[:1]))
     with pytest.raises(ArrayShapeError, match="independent variables of the coupled model"):
@@ -167,3 +189,40 @@ def test_results_that_overlap_arguments() -> None:
     wanted = ID(model, y, yd, ydd)
     assert ID(model, y, yd, ydd, out=ydd) is ydd
     near(ydd, wanted)
+
+
+@pytest.mark.parametrize("function", [FDab, FD_derivatives, modFD_derivatives])
+def test_a_singular_inertia_matrix_is_told(function: Any) -> None:
+    tree = build("chain")
+    tree.I = np.concatenate([tree.I[:3], np.zeros((1, 6, 6))])
+    model = couple(tree, mimic={1: (0, 0.5, 0.0)})
+    given = arguments(
+        model, ["q", "qd", "tau", "qd"][: 4 if function is modFD_derivatives else 3], (3,)
+    )
+    for form in (function, function.reference):
+        with pytest.raises(SpatialError, match="the motion of variable 'joint3' alone"):
+            form(model, *given)
+    ball = [np.zeros((6, 6)), np.zeros((6, 6)), mcI(1, [0, 0, 0], np.eye(3))]
+    tree = Model(parent=[-1, 0, 1], jtype=["Rx", "Ry", "Rz"], Xtree=[np.eye(6)] * 3, I=ball)
+    model = couple(tree, matrix=np.eye(3))
+    y = np.array([[0.3, 0.2, 0.1], [0.3, np.pi / 2, 0.1]])
+    for form in (function, function.reference):
+        with pytest.warns(SingularWarning, match=r"singular in 1 of 2 states, \(1,\)") as told:
+            results = parts(form(model, y, *[x[:2] for x in given[1:]]))
+        assert len(told) == 1
+        for x in results:
+            assert np.isnan(x[1]).all() and np.isfinite(x[0]).all()
+
+
+def test_paths_of_the_factors_cover_the_inertia_matrix() -> None:
+    """Variables whose entries of H are zero stay apart: two arms, each with a gripper."""
+    tree = autoTree(8).replace(parent=[-1, 0, 1, 1, -1, 4, 5, 5])
+    fingers = {3: (2, -1.0, 0.1), 7: (6, -1.0, 0.1)}
+    record = coupled_record(couple(tree, mimic=fingers), kernel_tree(tree), False)
+    assert record.above.tolist() == [-1, 0, 1, -1, 3, 4]
+    G = np.zeros((8, 6))
+    G[np.arange(8), [2, 0, 5, 5, 1, 3, 4, 4]] = [1, 1, 1, -1, 1, 1, 1, -1]
+    y, yd, tau = np.random.default_rng(2).normal(size=(3, 6))
+    near(
+        FDab(couple(tree, matrix=G), y, yd, tau), FDab.reference(couple(tree, matrix=G), y, yd, tau)
+    )

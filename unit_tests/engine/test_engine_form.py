@@ -30,7 +30,7 @@ LONGEST = 250
 """Maximum number of lines of a file."""
 MOST = 10
 """Maximum number of parameters of a function."""
-VARIANTS = ("_info", "_batched", "_whole")
+VARIANTS = ("_info", "_batched", "_whole", "_coupled")
 """Suffixes that distinguish kernels of one public function: with more results, or for another form
 of arguments.
 """
