@@ -29,6 +29,7 @@ extensions = [
     "animations",
     "api_pages",
     "benchmark_tables",
+    "cards",
     "counts",
     "course",
     "drawings",
@@ -56,6 +57,12 @@ nb_execution_cache_path = str(here / "_build" / "cells")
 nb_execution_timeout = 300
 nb_execution_raise_on_error = True
 nb_output_stderr = "remove"
+# kernels of notebooks do not warn that they talk to this machine alone
+profile = here / "_build" / "ipython" / "profile_default"
+profile.mkdir(parents=True, exist_ok=True)
+settings = 'c = get_config()\nc.IPKernelApp.log_level = "ERROR"\n'
+(profile / "ipython_kernel_config.py").write_text(settings, encoding="utf-8")
+os.environ["IPYTHONDIR"] = str(profile.parent)
 
 myst_enable_extensions = ["colon_fence", "dollarmath", "amsmath", "deflist"]
 myst_heading_anchors = 3
@@ -74,9 +81,11 @@ autodoc_member_order = "bysource"
 toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 
+html_copy_source = False  # llms.py writes every page in Markdown beside it
 html_show_search_summary = False  # else each result loads its page
 html_theme = "pydata_sphinx_theme"
 html_title = "spatial_v2"
+html_context = {"default_mode": "auto"}  # else the theme's script reports an error
 html_favicon = "_static/logo.svg"
 html_static_path = ["_static"]
 html_css_files = ["code.css", "site.css"]

@@ -197,7 +197,7 @@ class Syllabus(Markdown):
         lines = ["| chapter | content | see also |", "|---|---|---|"]
         for row in self.content:
             name, title, learnt, also = (cell.strip() for cell in row.split("|"))
-            number = int(name.split("_")[0])
+            number = name.split("_")[0].lstrip("0")
             link = f"[{title}](course/{name}.md)" if name in there else title
             lines.append(f"| {number}. {link} | {learnt} | {also} |")
         return "\n".join(lines)

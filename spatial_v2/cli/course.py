@@ -72,17 +72,17 @@ def _slides(folder: Path, numbers: list[int] | None, force: bool) -> None:
     from importlib.util import find_spec
 
     from spatial_v2.course import write_slides
-    from spatial_v2.course.text import chapters
+    from spatial_v2.course.text import chapters, parts_of
 
-    names = {int(name[:2]): name for name in chapters()}
-    if missing := [k for k in numbers or () if k not in names]:
-        there = ", ".join(map(str, names))
+    known = sorted({int(name[:2]) for name in chapters()})
+    if missing := [k for k in numbers or () if k not in known]:
+        there = ", ".join(map(str, known))
         raise typer.BadParameter(
             f"no chapter {missing[0]}; there are {there}", param_hint="--chapter"
         )
     absent = [x for x in ("nbconvert", "nbclient", "latex2mathml") if not find_spec(x)]
-    for k in numbers or names:
-        typer.echo(write_slides(folder, [names[k]], pages=not absent, force=force)[0])
+    for name in (part for k in numbers or known for part in parts_of(k)):
+        typer.echo(write_slides(folder, [name], pages=not absent, force=force)[0])
     if absent:
         need = f"pages need {' and '.join(absent)}: pip install '.[course]'"
         typer.echo(f"only notebooks are written; {need}")

@@ -13,7 +13,7 @@ __all__ = ["notebook"]
 ADMONITION = re.compile(r"^:::\{(note|tip|important|warning)\}\n(.*?)^:::$", re.M | re.S)
 FOLDED = re.compile(r"^:::\{dropdown\} ([^\n]*)\n(.*?)^:::$", re.M | re.S)
 FIGURE = 'from spatial_v2.course import hands_on\n\nhands_on("{}")'
-CHAPTER = re.compile(r"\]\((\d\d_\w+)\.md\)")
+CHAPTER = re.compile(r"\]\((\d\db?_\w+)\.md\)")
 SOLUTION = "<details><summary>Solution</summary>\n\n```python\n{}\n```\n\n</details>"
 PAGE = re.compile(r"\[([^\]]*)\]\(\.\./[\w/#.-]*\)")
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["HANDS_ON", "Cell", "cells", "chapter", "chapters", "solution", "title"]
+__all__ = [
+    "HANDS_ON", "Cell", "cells", "chapter", "chapters", "parts_of", "solution", "title",
+]  # fmt: skip
 
 CODE = re.compile(
     r"^```\{code-cell\}[^\n]*\n(?::tags: \[([^\]\n]*)\]\n)?(?::alt: ([^\n]*)\n)?(.*?)^```$\n?",
@@ -35,7 +37,7 @@ class Cell:
 
 @cache
 def chapters() -> tuple[str, ...]:
-    """Return the names of the chapters, in order.
+    """Return the names of the chapters, in order; a long one has a second part, as "06b_...".
 
     Examples
     --------
@@ -68,7 +70,7 @@ def title(name: str) -> str:
     >>> title("01_vectors")
     'Vectors of motion and force'
     """
-    return re.sub(r"^# \d+\. ", "", chapter(name).splitlines()[0])
+    return re.sub(r"^# \d+b?\. ", "", chapter(name).splitlines()[0])
 
 
 def solution(name: str) -> str:
@@ -80,10 +82,20 @@ def solution(name: str) -> str:
     X_CA = X_2 @ X_1
     check("2.3", X_CA)
     """
-    number = int(name.split(".")[0])
-    (own,) = (x for x in chapters() if x.startswith(f"{number:02d}_"))
-    found = (cell for cell in cells(chapter(own)) if cell.tag == "solution")
+    own = parts_of(int(name.split(".")[0]))
+    found = (cell for part in own for cell in cells(chapter(part)) if cell.tag == "solution")
     return next(cell.text for cell in found if f'check("{name}", ' in cell.text)
+
+
+def parts_of(number: int) -> tuple[str, ...]:
+    """Return the names of the parts of a chapter: one, or two for long chapters.
+
+    Examples
+    --------
+    >>> parts_of(6)
+    ('06_jacobians', '06b_inverse_kinematics')
+    """
+    return tuple(x for x in chapters() if int(x[:2]) == number)
 
 
 def cells(text: str) -> list[Cell]:

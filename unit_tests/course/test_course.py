@@ -26,7 +26,7 @@ from spatial_v2.course.diagnosis import FACTORS
 from spatial_v2.course.exercise import Exercise, difference, general, same
 from spatial_v2.course.named import exercises
 from spatial_v2.course.notebook import as_json, notebook, plain_markdown
-from spatial_v2.course.text import Cell, cells, chapter, chapters
+from spatial_v2.course.text import Cell, cells, chapter, chapters, parts_of
 from spatial_v2.exceptions import SpatialError
 
 ROOT = Path(__file__).parents[2]
@@ -180,22 +180,35 @@ def test_unknown_exercises_are_refused() -> None:
 
 
 def test_chapters_are_counted() -> None:
-    assert [int(name[:2]) for name in CHAPTERS] == sorted({int(name[:2]) for name in CHAPTERS})
+    """Numbers have no gaps, and a second part follows the first part of its chapter."""
+    numbers = sorted({int(name[:2]) for name in CHAPTERS})
+    assert numbers == [*range(1, len(numbers) + 1)]
+    parts = [[name[2] for name in parts_of(number)] for number in numbers]
+    assert all(part in (["_"], ["_", "b"]) for part in parts) and ["_", "b"] in parts
+    assert [name for number in numbers for name in parts_of(number)] == [*CHAPTERS]
+
+
+def test_no_part_is_longer_than_the_others_by_half() -> None:
+    words = {name: len(chapter(name).split()) for name in CHAPTERS}
+    assert {name: n for name, n in words.items() if n > 2700} == {}
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_chapter_has_its_exercises(name: str) -> None:
-    """A chapter has three to six exercises in order, each with a question and then a solution."""
+    """A chapter has three to six exercises in order, each with a question and then a solution; a
+    part of a chapter has at least two of them.
+    """
     number = int(name[:2])
-    assert chapter(name).startswith(f"# {number}. ")
+    assert chapter(name).startswith(f"# {name.split('_')[0].lstrip('0')}. ")
     found: dict[str, list[str]] = {tag: [] for tag in TAGS}
     for cell in parts(name):
         assert cell.tag in TAGS
         found[cell.tag] += CHECK.findall(cell.text) if cell.kind == "code" else []
+    asked = ASKED.findall(chapter(name))
+    assert found["exercise"] == found["solution"] == asked and len(asked) >= 2
     own = [key for key in EXERCISES if key.split(".")[0] == str(number)]
-    assert found["exercise"] == found["solution"] == own
     assert own == [f"{number}.{k + 1}" for k in range(len(own))] and 3 <= len(own) <= 6
-    assert ASKED.findall(chapter(name)) == own
+    assert [key for part in parts_of(number) for key in ASKED.findall(chapter(part))] == own
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
@@ -208,7 +221,7 @@ def test_chapter_reads_well_as_a_notebook(name: str) -> None:
         text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             assert not DIRECTIVE.search(text) and ":::" not in text
-            assert set(re.findall(r"\]\((\d\d_\w+)\.ipynb\)", text)) <= set(CHAPTERS)
+            assert set(re.findall(r"\]\((\d\db?_\w+)\.ipynb\)", text)) <= set(CHAPTERS)
         elif cell["metadata"].get("tags") == ["exercise"]:
             assert "..." in text
     pictures = [cell for cell in parts(name) if cell.tag == "picture"]
@@ -372,7 +385,8 @@ def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
         if tag in ("solution", "exercise"):
             key = CHECK.findall(cell.source)[-1]
             assert tag == "exercise" or hint(key, 3).text == cell.source
-            said = cell.outputs[-1]["text"].splitlines()[-1]
+            printed = "".join(x["text"] for x in cell.outputs if x.get("name") == "stdout")
+            said = printed.splitlines()[-1]
             state = "✓" if tag == "solution" else "…"
             assert said.startswith(f"{state} Exercise {key}: ")
         if tag == "picture":

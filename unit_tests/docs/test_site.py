@@ -92,6 +92,12 @@ def test_broken_link_is_found(tmp_path: Path) -> None:
     assert wrong == ["#nowhere", "gone.html", "there.html#x"]
 
 
+def test_the_site_is_small_enough_to_carry() -> None:
+    """All files together, without the cache of the build, take less than 70 MB."""
+    files = [x for x in SITE.rglob("*") if x.is_file() and ".doctrees" not in x.parts]
+    assert sum(x.stat().st_size for x in files) < 70e6
+
+
 def text_of(name: str) -> str:
     return (SITE / name).read_text(encoding="utf-8")
 

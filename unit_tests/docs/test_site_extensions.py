@@ -123,3 +123,45 @@ def test_every_term_of_the_glossary_has_a_sentence_and_a_row_in_chinese() -> Non
     assert len(meanings) > 80 and all(len(x.split()) >= 3 for x in meanings)
     assert not any("\u4e00" <= x <= "\u9fff" for x in terms)
     assert chinese.count("\n| ") > 70
+
+
+SECTIONS = ("tutorials", "howto", "explanation", "reference", "papers")
+DRAWN = {"bodies", "constraints", "flow", "sweep", "tensor_storage"}
+"""Pictures that the build draws, beside those of the studies."""
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_pages_of_a_section_have_a_card_with_a_picture_and_a_sentence(section: str) -> None:
+    import cards
+
+    text = (ROOT / "docs" / f"{section}.md").read_text(encoding="utf-8")
+    rows = [
+        [part.strip() for part in line.split("|")]
+        for block in re.findall(r"^```\{cards\}\n(.*?)^```$", text, re.M | re.S)
+        for line in block.splitlines()
+    ]
+    (pages,) = re.findall(r"^```\{toctree\}\n:hidden:\n\n(.*?)^```$", text, re.M | re.S)
+    shown = {page for page, _, _ in rows}
+    assert shown == {*pages.split()}
+    assert all(sentence.endswith(".") and sentence[0].isupper() for _, _, sentence in rows)
+    files = [ROOT / "docs" / "_static" / x for _, x, _ in rows if cards.FILE.fullmatch(x)]
+    drawn = {x for x in files if x.stem in DRAWN or x.parent.name == "studies"}
+    assert [x for x in files if x not in drawn and not x.exists()] == []
+
+
+def test_a_picture_of_code_keeps_its_lines_and_fits() -> None:
+    """Signs of XML are escaped, and the longest line is not wider than the picture."""
+    import cards
+
+    picture = cards.drawing(">> a & b / " + "x" * 60)
+    assert "&gt;&gt; a &amp; b</text>" in picture and picture.count("<text") == 2
+    (size,) = re.findall(r'font-size="([\d.]+)"', picture)
+    assert 0.6 * float(size) * 60 <= cards.WIDTH
+
+
+def test_the_heading_of_a_page_is_that_of_the_file_it_includes() -> None:
+    import cards
+
+    docs = ROOT / "docs"
+    assert cards.heading(docs / "contributing.md") == "Contributing"
+    assert cards.heading(docs / "howto.md") == "How-to guides"

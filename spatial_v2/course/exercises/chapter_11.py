@@ -121,20 +121,6 @@ EXERCISES = (
     ),
     Exercise(
         "11.3",
-        lambda: mass({"normal": [0, 1]}),
-        hints=(
-            "The end is held along y alone, so there is one constraint row.",
-            "m = 1 / W with W = G H^-1 G^T, and G of point_contact(2, [-0.5, 0], normal=[0, 1]).",
-        ),
-        mistakes={
-            "With both rows x is held as well. Take the row along y alone.": lambda: mass({}),
-            "That is W, the velocity that an impulse of 1 N s gives.": lambda: (
-                1 / mass({"normal": [0, 1]})
-            ),
-        },
-    ),
-    Exercise(
-        "11.4",
         carried,
         hints=(
             "There are three rows, one for each leg, and an external force on the seat.",
@@ -144,6 +130,20 @@ EXERCISES = (
             "That is without the load.": lambda: carried(loaded=False),
             "The load has a couple about the origin: it acts at (0.05, 0.1, 0).": lambda: carried(
                 pushed_at=(0.0, 0.0, 0.0)
+            ),
+        },
+    ),
+    Exercise(
+        "11.4",
+        lambda: mass({"normal": [0, 1]}),
+        hints=(
+            "The end is held along y alone, so there is one constraint row.",
+            "m = 1 / W with W = G H^-1 G^T, and G of point_contact(2, [-0.5, 0], normal=[0, 1]).",
+        ),
+        mistakes={
+            "With both rows x is held as well. Take the row along y alone.": lambda: mass({}),
+            "That is W, the velocity that an impulse of 1 N s gives.": lambda: (
+                1 / mass({"normal": [0, 1]})
             ),
         },
     ),

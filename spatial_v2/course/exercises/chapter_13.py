@@ -57,6 +57,24 @@ def at_rest(model: Any, q: Any, qd: Any, tau: Any) -> Any:
 EXERCISES = (
     Exercise(
         "13.1",
+        lambda: True,
+        hints=(
+            "In which powers do velocities enter the torques?",
+            "tau = H qdd + C(q, qd) qd + g, with C linear in qd; differentiate, and put zero.",
+        ),
+    ),
+    Exercise(
+        "13.2",
+        lambda: torque_rate,
+        hints=(
+            "Torques are a function of three arguments, each of which changes.",
+            "d tau/dt = dtau/dq qd + dtau/dqd qdd + dtau/dqdd j, and dtau/dqdd = H.",
+        ),
+        mistakes={"The jerk is missing: d tau/d qdd = H.": lambda: without_jerk},
+        view=lambda f: f(ARM, *X),
+    ),
+    Exercise(
+        "13.3",
         lambda: 27,
         hints=(
             "Two joints have an entry only if one of them carries the other.",
@@ -68,7 +86,7 @@ EXERCISES = (
         },
     ),
     Exercise(
-        "13.2",
+        "13.4",
         lambda: swings(-np.pi / 2),
         hints=(
             "Linearise about the hanging state: what do eigenvalues of swinging look like?",
@@ -78,24 +96,6 @@ EXERCISES = (
             "In rad/s, not in Hz.": lambda: swings(-np.pi / 2) / (2 * np.pi),
             "The smaller one comes first.": lambda: swings(-np.pi / 2)[::-1],
         },
-    ),
-    Exercise(
-        "13.3",
-        lambda: True,
-        hints=(
-            "In which powers do velocities enter the torques?",
-            "tau = H qdd + C(q, qd) qd + g, with C linear in qd; differentiate, and put zero.",
-        ),
-    ),
-    Exercise(
-        "13.4",
-        lambda: torque_rate,
-        hints=(
-            "Torques are a function of three arguments, each of which changes.",
-            "d tau/dt = dtau/dq qd + dtau/dqd qdd + dtau/dqdd j, and dtau/dqdd = H.",
-        ),
-        mistakes={"The jerk is missing: d tau/d qdd = H.": lambda: without_jerk},
-        view=lambda f: f(ARM, *X),
     ),
     Exercise(
         "13.5",

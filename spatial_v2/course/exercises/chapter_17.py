@@ -98,31 +98,6 @@ EXERCISES = (
     ),
     Exercise(
         "17.3",
-        lambda: possible,
-        hints=(
-            "The pseudo-inertia of the parameters tells.",
-            "All eigenvalues of P are positive; inertiaVecToPinertia makes P, "
-            "np.linalg.eigvalsh its eigenvalues.",
-        ),
-        mistakes={
-            "A positive spatial inertia is not enough: moments of inertia obey the triangle "
-            "inequality.": lambda: positive_inertia,
-            "A positive mass is not enough.": lambda: lambda pi: bool(pi[0] > 0),
-        },
-        view=lambda f: [f(x) for x in (BODY, THIN, FAR, LIGHT, POINT)],
-    ),
-    Exercise(
-        "17.4",
-        lambda: 100,
-        hints=(
-            "How does the covariance depend on the number of samples?",
-            "sigma^2 (Y^T Y)^-1, and Y^T Y is a sum over samples; the standard deviation is "
-            "the root of it.",
-        ),
-        mistakes={"Ten times as many divide the variance by ten.": lambda: 10},
-    ),
-    Exercise(
-        "17.5",
         lambda: mass,
         hints=(
             "The sensor holds the load against gravity.",
@@ -137,6 +112,31 @@ EXERCISES = (
             ),
         },
         view=lambda f: f(*load()),
+    ),
+    Exercise(
+        "17.4",
+        lambda: possible,
+        hints=(
+            "The pseudo-inertia of the parameters tells.",
+            "All eigenvalues of P are positive; inertiaVecToPinertia makes P, "
+            "np.linalg.eigvalsh its eigenvalues.",
+        ),
+        mistakes={
+            "A positive spatial inertia is not enough: moments of inertia obey the triangle "
+            "inequality.": lambda: positive_inertia,
+            "A positive mass is not enough.": lambda: lambda pi: bool(pi[0] > 0),
+        },
+        view=lambda f: [f(x) for x in (BODY, THIN, FAR, LIGHT, POINT)],
+    ),
+    Exercise(
+        "17.5",
+        lambda: 100,
+        hints=(
+            "How does the covariance depend on the number of samples?",
+            "sigma^2 (Y^T Y)^-1, and Y^T Y is a sum over samples; the standard deviation is "
+            "the root of it.",
+        ),
+        mistakes={"Ten times as many divide the variance by ten.": lambda: 10},
     ),
     Exercise(
         "17.6",
