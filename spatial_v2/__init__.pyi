@@ -61,6 +61,7 @@ from spatial_v2.identification import *
 from spatial_v2.inertia import *
 from spatial_v2.io import *
 from spatial_v2.joints import *
+from spatial_v2.mechanisms import *
 from spatial_v2.model import *
 from spatial_v2.models import *
 from spatial_v2.orientation import *

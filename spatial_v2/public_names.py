@@ -19,8 +19,8 @@ __all__ = [
 PACKAGES = (
     "calls.compilation", "calls.options", "configuration", "constraints", "contact", "control",
     "couplings", "dynamics", "exceptions", "frames", "identification", "inertia", "io", "joints",
-    "model", "models", "orientation", "packed", "poses", "regressors", "show", "simulation",
-    "sparsity", "spatial", "tasks", "three_d", "utility",
+    "mechanisms", "model", "models", "orientation", "packed", "poses", "regressors", "show",
+    "simulation", "sparsity", "spatial", "tasks", "three_d", "utility",
 )  # fmt: skip
 """Packages and files whose names are all names of ``spatial_v2``, except those in `LEFT_OUT`."""
 

@@ -66,7 +66,7 @@ class Bound:
         if isinstance(frame := self.options.get("frame"), Frame) and of.of_frame:
             self.options["frame"] = frame._replace(X=np.array(frame.X))
         if isinstance(model, CoupledModel):
-            check_answer(of)
+            check_answer(of, model)
         self._plan: Any = None
         self._seen: State | None = None
         self._complete = False

@@ -38,20 +38,24 @@ _OF_THE_TREE = (
 """Functions that are pulled back from the tree, beside those of which rotors are such a case."""
 
 
-def answer(work: Function) -> str:
-    """Return how a function treats coupled models: "own", "in y", "pulled back" or "refuses"."""
+def answer(work: Function, model: CoupledModel | None = None) -> str:
+    """Return how a function treats coupled models, or one of them: "own", "in y", "pulled back" or
+    "refuses".
+    """
     if work.coupled is not None:
         return "own"
     if work.name in _IN_Y:
         return "in y"
+    if model is not None and not model.is_linear:
+        return "pulled back" if model.takes(work.name) else "refuses"
     axes = {*sum(work.results, ())}
     expanded = (work.rotors == "expand" or work.of_frame) and "j" not in axes
     return "pulled back" if expanded or work.name in _OF_THE_TREE else "refuses"
 
 
-def check_answer(work: Function) -> None:
-    """Raise an error for a function that takes no coupled models."""
-    if answer(work) == "refuses":
+def check_answer(work: Function, model: CoupledModel) -> None:
+    """Raise an error for a function that does not take this coupled model."""
+    if answer(work, model) == "refuses":
         refuse("free joints", work.name)
 
 
@@ -59,8 +63,10 @@ def run_coupled(
     work: Function, model: CoupledModel, args: Any, kw: dict[str, Any], reference: bool = False
 ) -> Any:
     """Run a function for a coupled model."""
-    check_answer(work)
-    how, kw = answer(work), dict(kw)
+    check_answer(work, model)
+    how, kw = answer(work, model), dict(kw)
+    if not model.is_linear:
+        return _run_mechanism(work, model, args, kw, reference)
     plan = None if reference else prepare_coupled(work, model)
     if plan:
         results = plan.called(args, kw) if kw else plan.results(args)
@@ -107,6 +113,39 @@ def run_coupled(
     return work.returned([target.given for target in targets])
 
 
+def _run_mechanism(
+    work: Function, model: CoupledModel, args: Any, kw: dict[str, Any], reference: bool
+) -> Any:
+    """Run a function for a model whose matrix G depends on y."""
+    for option in ("packed", "return_info"):
+        if kw.pop(option, False):
+            raise SpatialError(
+                f"{work.name}: {option}=True is not possible for joints that follow loops or "
+                "functions"
+            )
+    out, _ = kw.pop("out", None), kw.pop("workers", None)
+    given = _signature(work.implementation).bind(model, *args, **kw).arguments
+    options = {**given.pop("options", {})}
+    given.pop(next(iter(given)))
+    arrays = _arguments(work, model, given)
+    rest = {name: x for name, x in given.items() if name not in work.names} | options
+    if answer(work, model) == "pulled back":
+        of_tree: Any = work.function
+        of_tree = of_tree.reference if reference else of_tree
+        own = {k: x for k, x in zip(work.names, arrays, strict=True) if x is not None}
+        results = work.returned(model.pulled_back(of_tree, work.name, work.results, own, rest))
+    else:  # loops are closed once for all functions that this one calls
+        cores = zip(arrays, work.cores, strict=True)
+        arrays = [model.position(x) if core == "q" else x for x, core in cores]
+        results = (work.coupled or work.implementation)(model, *arrays, **rest)
+    if out is None:
+        return results
+    parts = list(results) if isinstance(results, tuple) else [results]
+    targets = targets_of(work.name, out, [tuple(x.shape) for x in parts], None, False)
+    copy_into(targets, parts)
+    return work.returned([target.given for target in targets])
+
+
 @functools.cache
 def _signature(function: Callable[..., Any]) -> inspect.Signature:
     return inspect.signature(function)
@@ -121,7 +160,8 @@ def _arguments(work: Function, model: CoupledModel, given: dict[str, Any]) -> li
             continue
         n, of_tree = _size(model, core)
         x = as_array(x)
-        if core in "qv" and (x.ndim == 0 or x.shape[-1] != n):
+        whole = core == "q" and not model.is_linear and x.ndim and x.shape[-1] == of_tree
+        if core in "qv" and not whole and (x.ndim == 0 or x.shape[-1] != n):
             hint = ""
             if x.ndim and x.shape[-1] == of_tree:
                 hint = f"; that is the size of the tree's {name}, which is not independent"

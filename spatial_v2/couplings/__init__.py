@@ -12,10 +12,10 @@ holds for derivatives of any order: ``H_y = G^T H G``, ``dtau_y/dy = G^T dtau/dq
 is contracted axis by axis. Geared rotors are the simplest case: the rotor moves by ``gr * q``.
 Functions that solve for accelerations do so in y, with the pulled-back coefficients.
 
-`couple` makes a `CoupledModel`, and `Linear` holds the data of its coupling.
+`couple.couple` makes a `CoupledModel`, and `Linear` holds the data of its coupling. Couplings whose
+matrix G depends on y are in `spatial_v2.mechanisms`.
 """
 
-from spatial_v2.couplings.couple import couple
 from spatial_v2.couplings.coupled_model import CoupledModel
 
-__all__ = ["CoupledModel", "couple"]
+__all__ = ["CoupledModel"]

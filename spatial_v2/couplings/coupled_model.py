@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import sys
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -62,6 +62,10 @@ class CoupledModel(Model):
 
     __slots__ = ("_coupling", "_tree")
 
+    is_linear: ClassVar[bool] = True
+    """True if G is constant; if not, the methods `takes`, `position` and `pulled_back` tell how
+    functions follow.
+    """
     _state: Calls  # type: ignore[assignment]
     _coupling: Linear
     _tree: Model
@@ -123,6 +127,25 @@ class CoupledModel(Model):
             f"{name}: a coupled model does not change; write model.replace({name}=...), or couple "
             "the changed tree again"
         )
+
+    def takes(self, name: str) -> bool:
+        """Test if a function follows a coupling that is not linear."""
+        raise NotImplementedError
+
+    def position(self, q: Any) -> np.ndarray:
+        """Return the full q of the tree, for a coupling that is not linear."""
+        raise NotImplementedError
+
+    def pulled_back(
+        self,
+        function: Any,
+        name: str,
+        results: tuple[tuple[str, ...], ...],
+        given: dict[str, Any],
+        options: dict[str, Any],
+    ) -> list[Any]:
+        """Call a function of the tree and pull it back, for a coupling that is not linear."""
+        raise NotImplementedError
 
     def replace(self, **fields: Any) -> Model:
         """Return a coupled model whose tree has other fields; see `Model.replace`."""

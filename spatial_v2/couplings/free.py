@@ -14,7 +14,7 @@ def free_tree(model: Model) -> Model:
 
     Examples
     --------
-    >>> from spatial_v2.couplings import couple
+    >>> from spatial_v2 import couple
     >>> from spatial_v2.models import autoTree
     >>> free_tree(couple(autoTree(2), mimic={1: (0, -1.0, 0.0)})).NV
     2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from spatial_v2.couplings import couple
+from spatial_v2.couplings.couple import couple
 from spatial_v2.exceptions import ModelError, ModelFileError, SpatialError
 from spatial_v2.model import Model
 

@@ -1,0 +1,284 @@
+"""Couplings by closed loops: the dependent joints of each loop follow its independent ones."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.constraints import ConstraintSet, FrameConstraint
+from spatial_v2.exceptions import ModelError, RankWarning, SingularWarning, SpatialError
+from spatial_v2.mechanisms.choice import REFUSED, choose
+from spatial_v2.mechanisms.closing import (
+    Branch,
+    close,
+    close_all,
+    errors_of,
+    independents,
+    quality,
+    refined,
+)
+from spatial_v2.mechanisms.integrable import check_closure
+from spatial_v2.mechanisms.loop import Loop, loops_of
+from spatial_v2.mechanisms.loop_jet import LoopJet
+from spatial_v2.mechanisms.space import space_of
+from spatial_v2.model import Model
+
+__all__ = ["Closed", "ClosedJet"]
+
+ON = 1e-8
+"""Position error, in lengths of a loop, up to which a full configuration counts as closed."""
+DROPPED = 1e-4
+"""Position error, in lengths of a loop, that rows which are nearly redundant may keep."""
+NEARLY = 1e-2
+"""Smallest singular value of the dependents, by the largest, below which a warning is given."""
+
+
+class Place(NamedTuple):
+    """Indices of a loop's variables in those of the tree."""
+
+    q: np.ndarray
+    """Entries of the loop's positions in the tree's q."""
+    v: np.ndarray
+    """Entries of its velocities in the tree's qd."""
+    y: np.ndarray
+    """Entries of its independent velocities in yd."""
+
+
+@dataclass(frozen=True, eq=False)
+class Closed:
+    """A coupling by closed loops, checked for its tree, on the branch of a guess."""
+
+    constraints: ConstraintSet
+    independent: tuple[str, ...]
+    """Names of the independent joints."""
+    guess: np.ndarray
+    """A closed configuration of the tree; the motion is followed from it."""
+    branches: tuple[Branch, ...]
+    places: tuple[Place, ...]
+    """For each branch, where its loop is in the tree."""
+    space: Model
+    """A chain of massless bodies whose joints have y as their variables: names, limits, groups."""
+    q_of_y: np.ndarray
+    """Indices of y in the tree's q."""
+    v_of_y: np.ndarray
+    """Indices of yd in the tree's qd."""
+    NV: int
+    """Number of velocity variables of the tree."""
+    chosen: bool
+    """True if the independent joints were not named."""
+
+    @classmethod
+    def of(
+        cls, tree: Model, constraints: ConstraintSet, named: Sequence[int] | None, guess: np.ndarray
+    ) -> Closed:
+        """Return the coupling of a tree by constraints, after checks at the guess."""
+        guess, branches, dependent = guess.copy(), [], set()
+        loops = loops_of(tree, constraints)
+        for loop in loops:
+            for x in loop.constraints.constraints:
+                if isinstance(x, FrameConstraint):
+                    fixed = x.body1 == -1 or x.body2 == -1
+                    check_closure(x, fixed, tree.is_planar, f"constraints of {loop.names(tree)}")
+            own = [k for k, i in enumerate(loop.joints) if named is not None and i in named]
+            branch = _branch(tree, loop, own or None, guess[_entries(tree.qinds, loop)])
+            guess[_entries(tree.qinds, loop)] = branch.guess
+            free = {int(b) for b in loop.model.body_of_v[branch.u]}
+            dependent |= {i for k, i in enumerate(loop.joints) if k not in free}
+            branches.append(branch)
+        joints = [i for i in range(tree.NB) if i not in dependent]
+        q_of_y, v_of_y = (
+            np.concatenate([np.arange(x[i].start, x[i].stop) for i in joints])
+            for x in (tree.qinds, tree.vinds)
+        )
+        places = []
+        for loop, branch in zip(loops, branches, strict=True):
+            v = _entries(tree.vinds, loop)
+            places.append(
+                Place(_entries(tree.qinds, loop), v, np.searchsorted(v_of_y, v[branch.u]))
+            )
+        names = tuple(tree.joint_names[i] for i in joints)
+        guess.setflags(write=False)
+        return cls(
+            constraints, names, guess, tuple(branches), tuple(places), space_of(tree, joints),
+            q_of_y, v_of_y, tree.NV, named is None,
+        )  # fmt: skip
+
+    def on(self, tree: Model) -> Closed:
+        """Return the coupling of a changed tree."""
+        named = [tree.joint(name) for name in self.independent]
+        constraints = ConstraintSet(tree, self.constraints.constraints)
+        return Closed.of(tree, constraints, named, self.guess)
+
+    def configuration(self, y: Any) -> np.ndarray:
+        """Return the tree's q at y (..., NQ), on the branch of the guess.
+
+        A full configuration of the tree is returned as it is, if its loops are closed.
+        """
+        y = np.asarray(y)
+        if y.shape[-1] == len(self.guess):
+            return self._checked(y)
+        lead, y = y.shape[:-1], y.reshape(-1, y.shape[-1])
+        q = np.tile(self.guess.astype(y.dtype), (len(y), 1))
+        q[:, self.q_of_y] = y
+        for branch, (entries, _, _) in zip(self.branches, self.places, strict=True):
+            own = q[:, entries][:, independents(branch)]
+            closed = close(branch, np.ascontiguousarray(own.real))
+            bad = closed.reached < 1
+            if bad.any():
+                if not lead:
+                    self._out_of_reach(branch, closed.reached[0], closed.q[0])
+                warnings.warn(
+                    f"the loop of {self._names(branch)} cannot be closed in {bad.sum()} of "
+                    f"{bad.size} states on the branch of the guess; their results are NaN",
+                    SingularWarning,
+                    stacklevel=2,
+                )
+            real = np.where(bad[:, None], np.nan, closed.q)
+            self._judge(branch, closed.q, bad, single=not lead)
+            if y.dtype.kind == "c":
+                real = refined(branch, np.where(bad[:, None], closed.q, real), own)
+                real[bad] = np.nan
+            q[:, entries] = real
+        return q.reshape(*lead, -1)
+
+    def _checked(self, q: np.ndarray) -> np.ndarray:
+        for branch, place in zip(self.branches, self.places, strict=True):
+            own = np.ascontiguousarray(q[..., place.q].real)
+            e = np.abs(errors_of(branch.loop, own)[0] * branch.loop.row_scale).max(axis=-1)
+            if (e > ON).any():
+                raise SpatialError(
+                    f"q: a configuration of the tree was given, in which the loop of "
+                    f"{self._names(branch)} is open by {e.max() * branch.loop.length:.3g} m "
+                    f"(or rad); want one that is closed, or the {len(self.q_of_y)} independent "
+                    f"variables {list(self.independent)}"
+                )
+            self._judge(branch, own, np.zeros(e.shape, dtype=bool), single=q.ndim == 1)
+        return q
+
+    def _judge(self, branch: Branch, q: np.ndarray, bad: np.ndarray, *, single: bool) -> None:
+        """Warn where a loop is nearly singular, and refuse where no digits would be left."""
+        s = np.where(bad, 1.0, quality(branch, q))
+        if not (s < NEARLY).any():
+            return
+        names, own = self._names(branch), self._own(branch)
+        text = (
+            f"the loop of {names} is nearly singular for its independent joints {own}: smallest "
+            f"singular value {s.min():.2g} of the largest"
+        )
+        if single and (s < REFUSED).any():
+            raise SpatialError(f"q: {text}; choose other independent joints, or pass around it")
+        warnings.warn(f"{text}; derivatives lose digits", SingularWarning, stacklevel=3)
+
+    def _out_of_reach(self, branch: Branch, reached: float, q: np.ndarray) -> None:
+        at = q[independents(branch)]
+        raise SpatialError(
+            f"q: the loop of {self._names(branch)} cannot be followed from the guess to these "
+            f"independent variables: the path ends after {100 * reached:.3g} % of it, at "
+            f"{self._own(branch)} = {np.round(at, 6).tolist()}, where the linkage is stretched or "
+            "branches. Give a state that it can reach, or a closed configuration of the whole tree"
+        )
+
+    def _names(self, branch: Branch) -> list[str]:
+        return list(branch.loop.model.joint_names)
+
+    def _own(self, branch: Branch) -> list[str]:
+        model = branch.loop.model
+        return [model.joint_names[b] for b in sorted({int(b) for b in model.body_of_v[branch.u]})]
+
+    def jet(self, q: np.ndarray, yd: np.ndarray, ydd: np.ndarray) -> ClosedJet:
+        """Return the motion of the tree at a closed configuration q."""
+        return ClosedJet(self, q, yd, ydd)
+
+    def describe(self) -> str:
+        """Return the independent joints, and how they were found, for `repr`."""
+        how = "chosen" if self.chosen else "named"
+        s = [float(quality(b, b.guess)) for b in self.branches]
+        n = len(s)
+        return (
+            f"{n} loop{'s' * (n != 1)} closed by {self.constraints.m} rows; independent joints "
+            f"{how}, smallest singular value {min(s):.2g} of the largest at the guess"
+        )
+
+
+def _entries(indices: Sequence[slice], loop: Loop) -> np.ndarray:
+    return np.concatenate([np.arange(indices[i].start, indices[i].stop) for i in loop.joints])
+
+
+def _branch(tree: Model, loop: Loop, named: Sequence[int] | None, guess: np.ndarray) -> Branch:
+    """Close a loop near a guess, and choose its variables and rows."""
+    q, error = close_all(loop, guess)
+    names = loop.names(tree)
+    if not error <= DROPPED:
+        raise ModelError(
+            f"constraints: the loop of {names} cannot be closed near the guess: the nearest "
+            f"configuration found is {np.round(q, 6).tolist()}, where it is open by "
+            f"{error * loop.length:.3g} m (or rad); give guess=q near a closed one"
+        )
+    J = errors_of(loop, q)[1]
+    u, d, rows = choose(loop, J, error, tree, named)
+    branch = Branch(loop, rows, u, d, q)
+    if error > ON:
+        warnings.warn(
+            f"constraints: {loop.constraints.m - len(rows)} nearly redundant rows of the loop of "
+            f"{names} stay open by {error * loop.length:.3g} m (or rad)",
+            RankWarning,
+            stacklevel=4,
+        )
+        found = close(branch, q[None, independents(branch)] + 0.0)
+        branch = branch._replace(guess=found.q[0])
+    return branch
+
+
+class ClosedJet:
+    """The motion of a tree with closed loops, put together from those of its loops.
+
+    Quantities are those of `pull_back.Jet`.
+    """
+
+    def __init__(self, of: Closed, q: np.ndarray, yd: np.ndarray, ydd: np.ndarray) -> None:
+        self.of, self.q, self.yd, self.ydd = of, q, yd, ydd
+        self.loops = [
+            LoopJet(b, np.ascontiguousarray(q[..., p.q]), yd[..., p.y], ydd[..., p.y])
+            for b, p in zip(of.branches, of.places, strict=True)
+        ]
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        """Return a quantity of all joints: zero, but for those of loops."""
+        if name not in _AXES:
+            raise AttributeError(name)
+        return self._whole(name, _AXES[name])
+
+    def _whole(self, name: str, axes: int) -> np.ndarray:
+        n, NV = len(self.of.v_of_y), self.of.NV
+        parts = [getattr(x, name) for x in self.loops]
+        kind = np.result_type(self.q, *parts)
+        out = np.zeros((*self.q.shape[:-1], NV, *[n] * axes), dtype=kind)
+        if name == "G":
+            out[..., self.of.v_of_y, np.arange(n)] = 1.0
+        for part, place in zip(parts, self.of.places, strict=True):
+            at: Any = (..., *np.ix_(place.v, *[place.y] * axes))
+            out[at] = part
+        vars(self)[name] = out
+        return out
+
+    @functools.cached_property
+    def qd(self) -> np.ndarray:
+        """Velocities of the tree."""
+        return np.asarray((self.G @ self.yd[..., None])[..., 0])
+
+    @functools.cached_property
+    def qdd(self) -> np.ndarray:
+        """Accelerations of the tree."""
+        return np.asarray((self.G @ self.ydd[..., None])[..., 0] + self.g)
+
+
+_AXES = {
+    "G": 1, "g": 0, "Gdot": 1, "qd_y": 1, "qdd_y": 1, "qdd_v": 1,
+    "G_y": 2, "qd_yy": 2, "qdd_yy": 2, "qdd_yv": 2, "qdd_vv": 2,
+}  # fmt: skip
+"""Numbers of axes of y."""

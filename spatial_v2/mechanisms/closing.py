@@ -1,0 +1,225 @@
+"""Closing a loop: its dependent joints from its independent ones, by Newton's method along a path.
+
+One Newton solve from a guess lands on another branch within a third of a crank's turn, without a
+sign of it. So a solution is accepted only where Newton's method converged fast from close by, and
+the determinant of the dependents' Jacobian kept its sign; else the path from the guess is followed
+in smaller steps.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.configuration import configurationAddition, configurationDifference
+from spatial_v2.constraints.FrameConstraint import FrameRows
+from spatial_v2.mechanisms.loop import Loop
+
+__all__ = ["Branch", "Closed", "close", "close_all", "errors_of", "quality", "refined"]
+
+MET = 1e-13
+"""Position error, in lengths of the loop, at which a loop is closed."""
+FIRST = 0.1
+"""Largest first correction of an accepted solution: radians, and lengths of the loop."""
+CONTRACTION = 0.25
+"""Largest ratio of successive corrections of an accepted solution."""
+SHORTEST = 1e-6
+"""Shortest part of the path in one step."""
+
+
+class Branch(NamedTuple):
+    """The branch of a loop's motion on which its guess lies."""
+
+    loop: Loop
+    rows: np.ndarray
+    """Indices of independent rows, as many as dependent variables."""
+    u: np.ndarray
+    """Indices of the independent velocity variables of the loop's model."""
+    d: np.ndarray
+    """Indices of the dependent ones."""
+    guess: np.ndarray
+    """A configuration of the loop's model, closed."""
+
+    def dependents(self, J: np.ndarray) -> np.ndarray:
+        """Return the square Jacobian of the selected rows by the dependents."""
+        return J[..., self.rows, :][..., self.d]
+
+    def turn(self, q: np.ndarray, du: np.ndarray, dd: np.ndarray) -> np.ndarray:
+        """Move configurations by displacements of independents and dependents."""
+        dq = np.zeros((*q.shape[:-1], self.loop.model.NV), dtype=np.result_type(du, dd))
+        dq[..., self.u], dq[..., self.d] = du, dd
+        return np.asarray(configurationAddition(self.loop.model, q, dq))
+
+
+class Closed(NamedTuple):
+    """Configurations of a batch, and a reason for each that has none."""
+
+    q: np.ndarray
+    """Configurations (B, NQ)."""
+    reached: np.ndarray
+    """The part (B,) of the path from the guess that was followed; 1 where the loop is closed."""
+
+
+def errors_of(loop: Loop, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return position errors (..., m) and Jacobian (..., m, NV) of all rows of a loop.
+
+    The derivatives of the errors of a closed loop are that Jacobian.
+    """
+    rows = loop.constraints.rows_at_rest(loop.model, q)
+    parts = [_error(x) for x in rows.parts]
+    return np.concatenate(parts, axis=-2)[..., 0], np.asarray(rows.G)
+
+
+def _error(rows: Any) -> np.ndarray:
+    """Return the position error of a constraint, one column.
+
+    The derivative of log6 is ``M T^T g``, with g the relative velocity and T its constrained
+    directions. These are the directions of a closure, so that ``T M = A T``; division by A leaves
+    the rows ``T g``.
+    """
+    e = np.asarray(rows.e)
+    if not isinstance(rows, FrameRows):
+        return e
+    T = np.asarray(rows.T)
+    A = T @ np.asarray(rows.error.e_q(T.T + 0 * e[..., :1, :])) @ np.linalg.inv(T @ T.T)
+    return np.linalg.solve(A, e)
+
+
+def close(branch: Branch, y: np.ndarray) -> Closed:
+    """Close a loop at independent positions y (B, n), which follow the path from the guess.
+
+    y are positions of the loop's independent joints, as entries of its model's q.
+    """
+    loop, B = branch.loop, len(y)
+    model, guess = loop.model, branch.guess
+    q = np.tile(guess, (B, 1))
+    goal = q.copy()
+    goal[:, independents(branch)] = y
+    path = np.asarray(configurationDifference(model, q, goal))[:, branch.u]
+    reached, step = np.zeros(B), np.ones(B)
+    reached[(path == 0).all(axis=-1)] = 1.0
+    sign = np.sign(np.linalg.det(branch.dependents(errors_of(loop, guess)[1])))
+    while (active := np.flatnonzero((reached < 1) & (step >= SHORTEST))).size:
+        now, s = q[active], np.minimum(reached[active] + step[active], 1.0)
+        du = (s - reached[active])[:, None] * path[active]
+        ahead = branch.turn(now, du, _predicted(branch, now, du))
+        at_s = np.asarray(configurationAddition(model, guess, _spread(branch, s, path[active])))
+        keep = independents(branch)
+        ahead[:, keep] = np.where((s == 1)[:, None], goal[active][:, keep], at_s[:, keep])
+        ahead, good = _newton(branch, ahead, sign)
+        done, again = active[good], active[~good]
+        q[done], reached[done] = ahead[good], s[good]
+        step[done] *= 2
+        step[again] /= 2
+    return Closed(q, reached)
+
+
+def independents(branch: Branch) -> np.ndarray:
+    """Return the indices of the independents' entries of the loop's q."""
+    model = branch.loop.model
+    bodies = sorted({int(b) for b in model.body_of_v[branch.u]})
+    entries = [np.arange(model.NQ)[model.qinds[i]] for i in bodies]
+    return np.concatenate(entries) if entries else np.zeros(0, dtype=int)
+
+
+def _spread(branch: Branch, s: np.ndarray, path: np.ndarray) -> np.ndarray:
+    dq = np.zeros((len(s), branch.loop.model.NV))
+    dq[:, branch.u] = s[:, None] * path
+    return dq
+
+
+def _predicted(branch: Branch, q: np.ndarray, du: np.ndarray) -> np.ndarray:
+    """Return displacements of the dependents to second order in those of the independents."""
+    loop, v = branch.loop, np.zeros((len(q), branch.loop.model.NV))
+    v[:, branch.u] = du
+    J = np.asarray(loop.constraints.rows_at_rest(loop.model, q).G)[:, branch.rows]
+    Jd = J[..., branch.d]
+    v[:, branch.d] = first = -_solved(Jd, J[..., branch.u], du)
+    bend = np.asarray(loop.constraints.rows(loop.model, q, v, 0 * v).alpha)[:, branch.rows, 0]
+    return first - 0.5 * np.linalg.solve(_regular(Jd), bend[..., None])[..., 0]
+
+
+def _solved(Jd: np.ndarray, Ju: np.ndarray, du: np.ndarray) -> np.ndarray:
+    return np.asarray(np.linalg.solve(_regular(Jd), Ju @ du[..., None])[..., 0])
+
+
+def _regular(A: np.ndarray) -> np.ndarray:
+    """Replace singular matrices by NaN, of which solutions are NaN."""
+    with np.errstate(all="ignore"):
+        bad = ~(np.abs(np.linalg.det(A)) > 0)
+    return np.where(bad[..., None, None], np.nan * np.eye(A.shape[-1]) + 0 * A, A)
+
+
+def _newton(branch: Branch, q: np.ndarray, sign: float) -> tuple[np.ndarray, np.ndarray]:
+    """Correct the dependents (B, NQ); tell which states converged fast, on the same branch."""
+    loop = branch.loop
+    scale, size = loop.row_scale[branch.rows], loop.column_scale[branch.d]
+    good = np.ones(len(q), dtype=bool)
+    met, last = np.zeros(len(q), dtype=bool), np.full(len(q), FIRST)
+    q = q.copy()
+    for _ in range(12):
+        run = np.flatnonzero(good & ~met)
+        if not run.size:
+            break
+        e, J = errors_of(loop, q[run])
+        e, Jd = e[:, branch.rows], branch.dependents(J)
+        step = -np.linalg.solve(_regular(Jd), e[..., None])[..., 0]
+        length = np.abs(step / size).max(axis=-1)
+        closed = np.abs(e * scale).max(axis=-1) <= MET
+        on_branch = np.sign(np.linalg.det(Jd)) == sign
+        fine = on_branch & (closed | (length <= last[run]))
+        move = run[fine]
+        q[move] = branch.turn(q[move], np.zeros((len(move), len(branch.u))), step[fine])
+        last[run], met[run], good[run] = CONTRACTION * length, closed & fine, fine
+    return q, good & met
+
+
+def refined(branch: Branch, q: np.ndarray, y: np.ndarray, steps: int = 3) -> np.ndarray:
+    """Return the configuration of complex y from that of their real parts.
+
+    Chord steps with the real Jacobian carry derivatives: n steps those up to order n.
+    """
+    real = q
+    q = q.astype(complex)
+    q[..., independents(branch)] = y
+    Jd = branch.dependents(errors_of(branch.loop, real)[1])
+    for _ in range(steps):
+        e = errors_of(branch.loop, q)[0][..., branch.rows]
+        step = -np.linalg.solve(Jd, e[..., None])[..., 0]
+        q = branch.turn(q, np.zeros((*q.shape[:-1], len(branch.u))), step)
+    return q
+
+
+def quality(branch: Branch, q: np.ndarray) -> np.ndarray:
+    """Return the smallest singular value of the dependents' Jacobian by its largest, (...)."""
+    J = branch.loop.scaled(np.asarray(branch.loop.constraints.rows_at_rest(
+        branch.loop.model, q).G))  # fmt: skip
+    s = np.linalg.svd(branch.dependents(J), compute_uv=False)
+    return np.asarray(s[..., -1] / s[..., 0])
+
+
+def close_all(loop: Loop, q: np.ndarray) -> tuple[np.ndarray, float]:
+    """Close a loop by moving all its joints, from a guess that may be far, by Levenberg and
+    Marquardt's method; return the nearest configuration found and its error in lengths.
+    """
+    model, C, R = loop.model, loop.column_scale, loop.row_scale
+    e, J = errors_of(loop, q)
+    size, damping, last = float(np.linalg.norm(R * e)), 1.0, 0
+    for _ in range(200):
+        if size <= MET or damping > 1e12:
+            last += 1
+            if last > 1 or damping > 1e12:
+                break
+        Jt = loop.scaled(J)
+        mu = damping * min(size, 1.0) ** 2
+        A = Jt.T @ Jt + mu * np.eye(model.NV)
+        step = -C * np.linalg.lstsq(A, Jt.T @ (R * e), rcond=1e-14)[0]
+        ahead = np.asarray(configurationAddition(model, q, step))
+        found = errors_of(loop, ahead)
+        new = float(np.linalg.norm(R * found[0]))
+        if new < size or new <= MET:
+            q, (e, J), size, damping = ahead, found, new, 1.0
+        else:
+            damping *= 10
+    return q, size

@@ -1,0 +1,125 @@
+"""A model whose joints follow independent variables by closed loops or a function."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, Protocol
+
+import numpy as np
+
+from spatial_v2.arrays import as_array
+from spatial_v2.couplings.coupled_model import Calls, CoupledModel
+from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.mechanisms.pull_back import Jet
+from spatial_v2.mechanisms.rules import RULES, State
+from spatial_v2.model import Model
+
+__all__ = ["Coupling", "Mechanism"]
+
+_OF_BODIES = {"I", "gravity", "damping", "friction", "armature", "name", "appearance", "camera"}
+"""Fields of a tree that have no effect on how its joints are coupled."""
+
+
+class Coupling(Protocol):
+    """A coupling whose matrix G depends on y."""
+
+    @property
+    def space(self) -> Model:
+        """A chain of massless bodies whose joints have y as their variables."""
+
+    def configuration(self, y: Any) -> np.ndarray:
+        """Return the tree's q at y, or check a full q."""
+
+    def jet(self, q: np.ndarray, yd: np.ndarray, ydd: np.ndarray) -> Jet:
+        """Return the motion of the tree at a full q."""
+
+    def on(self, tree: Model) -> Coupling:
+        """Return the coupling of a changed tree."""
+
+    def describe(self) -> str:
+        """Return a description, for `repr`."""
+
+
+class Mechanism(CoupledModel):
+    """A tree whose joints follow independent variables nonlinearly; made by `couple`.
+
+    As every `CoupledModel` it has the variables y, and ``model.tree`` is the free tree. A position
+    argument of a function is y, or the full q of the tree, which is taken as it is if it obeys the
+    coupling.
+
+    Parameters
+    ----------
+    tree : Model
+        The free tree.
+    coupling : Closed or Formula
+        The coupling of its joints with y.
+
+    Examples
+    --------
+    >>> from spatial_v2 import FDab, couple
+    >>> from spatial_v2.models import autoTree
+    >>> def gamma(y):
+    ...     return np.stack([y[0], np.sin(y[0])])
+    >>> cam = couple(autoTree(2), function=gamma, independent=[0])
+    >>> cam.NV, cam.tree.NV, cam.joint_names
+    (1, 2, ('joint0',))
+    >>> FDab(cam, [0.3], [1.0], [0.0]).shape
+    (1,)
+    """
+
+    __slots__ = ()
+
+    is_linear = False
+    _coupling: Any
+
+    def __new__(cls, tree: Model, coupling: Any) -> Mechanism:
+        return object.__new__(cls)
+
+    def __init__(self, tree: Model, coupling: Any) -> None:
+        tree = copy.copy(tree)
+        tree.checked()
+        object.__setattr__(self, "_tree", tree)
+        object.__setattr__(self, "_coupling", coupling)
+        object.__setattr__(self, "_state", Calls())
+
+    def replace(self, **fields: Any) -> Mechanism:
+        """Return the mechanism of a tree with other fields; see `Model.replace`."""
+        tree = self._tree.replace(**fields)
+        same = fields.keys() <= _OF_BODIES
+        return Mechanism(tree, self._coupling if same else self._coupling.on(tree))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Mechanism, (self._tree, self._coupling)
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.joint_names)
+        return (
+            f"Mechanism: NQ = {self.NQ}, NV = {self.NV}, variables {names}; "
+            f"{self._coupling.describe()}; of\n{self._tree}"
+        )
+
+    def takes(self, name: str) -> bool:
+        """Test if there is a rule by which a function of the tree is pulled back to y."""
+        return name in RULES
+
+    def position(self, q: Any) -> np.ndarray:
+        """Return the full q of the tree for y, or for a full q that obeys the coupling."""
+        if not isinstance(q, np.ndarray) or q.dtype.kind not in "fc":
+            raise ArrayShapeError(
+                f"q: a mechanism takes NumPy arrays of real or complex numbers, got {type(q)}"
+            )
+        return np.asarray(self._coupling.configuration(q))
+
+    def pulled_back(
+        self,
+        function: Any,
+        name: str,
+        results: tuple[tuple[str, ...], ...],
+        given: dict[str, Any],
+        options: dict[str, Any],
+    ) -> list[Any]:
+        """Call a function of the tree and pull it back to y; `given` are arrays in y by name."""
+        zero = np.zeros((*np.shape(given["q"])[:-1], self.NV))
+        yd, ydd = (given.get(k, zero) for k in ("qd", "qdd"))
+        x = self._coupling.jet(self.position(given["q"]), as_array(yd), as_array(ydd))
+        return RULES[name](State(function, self._coupling, self._tree, x, given, options, results))

@@ -1,0 +1,254 @@
+"""Pull-back of each function of a tree to independent variables that it follows nonlinearly.
+
+Forces along y are ``tau_y = G^T tau``, and velocities ``qd = G yd``. So a function of a state is
+that of the tree at the motion of y, each axis of forces or velocity variables multiplied by G, and
+derivatives follow by the chain rule, in which G itself moves.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import spatial_v2.beside  # noqa: F401 - an error if a user's file hides derivatives
+from derivatives.H_derivatives import H_derivatives
+from derivatives.ID_derivatives import ID_derivatives
+from derivatives.ID_SO_derivatives import ID_SO_derivatives
+from derivatives.transform_coordinates import transform_coordinates
+from spatial_v2.dynamics import CMM, CRBA, ID
+from spatial_v2.frames import FrameJacobian
+from spatial_v2.mechanisms.pull_back import Derivatives, Jet, first, on_rows, second, turned
+from spatial_v2.model import Model
+
+__all__ = ["RULES", "State"]
+
+
+@dataclass
+class State:
+    """A call of a function for a mechanism: the tree's function and the motion of the tree."""
+
+    function: Callable[..., Any]
+    """The function for the tree."""
+    coupling: Any
+    tree: Model
+    x: Jet
+    given: dict[str, Any]
+    """All arguments by name, positions and motions in y."""
+    options: dict[str, Any]
+    """Arguments that are not arrays of a state, such as external forces and frames."""
+    results: tuple[tuple[str, ...], ...]
+    """Names of the last axes of the results."""
+
+    def pushed(self) -> dict[str, Any]:
+        """Return the options that concern external forces."""
+        return {k: v for k, v in self.options.items() if k in ("f_ext", "frame")}
+
+    @functools.cached_property
+    def H(self) -> np.ndarray:
+        """Inertia matrix of the tree."""
+        return np.asarray(CRBA(self.tree, self.x.q))
+
+    @functools.cached_property
+    def z(self) -> np.ndarray:
+        """Joint forces of the tree."""
+        x = self.x
+        return np.asarray(ID(self.tree, x.q, x.qd, x.qdd, **self.pushed()))
+
+    @functools.cached_property
+    def first_order(self) -> tuple[np.ndarray, np.ndarray]:
+        """Derivatives of tau_y along y and with respect to yd."""
+        x = self.x
+        d = ID_derivatives(self.tree, x.q, x.qd, x.qdd, **self.pushed())
+        by_y, by_yd = first(Derivatives(d.dtau_dq, d.dtau_dqd, self.H), x)
+        return _T(x.G) @ by_y + _summed(self.z, x.G_y), _T(x.G) @ by_yd
+
+    @functools.cached_property
+    def second_order(self) -> list[np.ndarray]:
+        """Second derivatives of tau_y by (y, y), (yd, yd), (y, yd), and derivatives of H_y."""
+        x, G_y = self.x, self.x.G_y
+        d = ID_derivatives(self.tree, x.q, x.qd, x.qdd, **self.pushed())
+        s = ID_SO_derivatives(self.tree, x.q, x.qd, x.qdd, **self.pushed())
+        F = Derivatives(
+            d.dtau_dq, d.dtau_dqd, self.H, s.d2tau_dq, s.d2tau_cross, s.d2tau_dqd, s.dM_dq
+        )
+        T_y, T_v = first(F, x)
+        T_yy, T_yv, T_vv, T_ya = second(F, x)
+        turn = _paired(G_y, T_y)
+        qq = on_rows(_T(x.G), T_yy) + turn + turned(turn) + self._bent()
+        cross = on_rows(_T(x.G), T_yv) + _paired(G_y, T_v)
+        return [qq, on_rows(_T(x.G), T_vv), cross, self._inertia(T_ya)]
+
+    def _inertia(self, T_ya: np.ndarray) -> np.ndarray:
+        """Return the derivatives [i, j, k] of H_y along y_k."""
+        G, G_y = self.x.G, self.x.G_y
+        return np.asarray(on_rows(_T(G), turned(T_ya)) + turned(_paired(G_y, self.H @ G)))
+
+    def _bent(self) -> np.ndarray:
+        """Return ``z . G_yy[:, i, j, k]``, where column i of G is the velocity at ``yd = e_i``."""
+        n = self.x.G.shape[-1]
+        q = np.repeat(self.x.q[..., None, :], n, axis=-2)
+        unit = np.broadcast_to(np.eye(n), (*q.shape[:-1], n))
+        each = self.coupling.jet(q, unit, 0 * unit).qd_yy
+        return np.asarray(np.einsum("...c,...icjk->...ijk", self.z, each))
+
+    @functools.cached_property
+    def dH(self) -> np.ndarray:
+        """Derivatives [i, j, k] of H_y along y_k."""
+        x = self.x
+        H_q = turned(np.asarray(H_derivatives(self.tree, x.q)))
+        G, G_yT = x.G, turned(x.G_y)
+        ya = _T(G)[..., None, :, :] @ H_q @ G[..., None, :, :] + on_rows(self.H, G_yT)
+        return self._inertia(ya)
+
+
+def _T(A: np.ndarray) -> np.ndarray:
+    return np.swapaxes(A, -1, -2)
+
+
+def _summed(z: np.ndarray, T: np.ndarray) -> np.ndarray:
+    """Return ``sum_c z[c] T[c, i, j]``."""
+    return np.asarray(on_rows(z[..., None, :], T)[..., 0, :, :])
+
+
+def _paired(T: np.ndarray, A: np.ndarray) -> np.ndarray:
+    """Return ``sum_c T[c, i, j] A[c, k]`` at [i, j, k]."""
+    return np.asarray(np.einsum("...cij,...ck->...ijk", T, A))
+
+
+def _along(x: Jet, value: Any, dims: tuple[str, ...]) -> np.ndarray:
+    """Multiply each axis "v" of a result by G."""
+    value = np.asarray(value)
+    for axis in [k - len(dims) for k, d in enumerate(dims) if d == "v"]:
+        n = -axis - 1  # axes behind it
+        rows = np.moveaxis(value, axis, -1)
+        G = x.G.reshape(*x.G.shape[:-2], *[1] * (len(dims) - 2), *x.G.shape[-2:])
+        rows = rows @ G if len(dims) > 1 else (rows[..., None, :] @ G)[..., 0, :]
+        value = np.moveaxis(rows, -1, -1 - n)
+    return np.asarray(value)
+
+
+def _motion(s: State) -> list[Any]:
+    """Compute a function of q, qd and qdd at the motion of y: forces, velocities, values."""
+    moved = {"q": s.x.q, "qd": s.x.qd, "qdd": s.x.qdd}
+    out = s.function(s.tree, *(moved.get(k, v) for k, v in s.given.items()), **s.options)
+    parts = out if len(s.results) > 1 else [out]
+    return [_along(s.x, part, dims) for part, dims in zip(parts, s.results, strict=True)]
+
+
+def _rate_of(values: Any) -> Callable[[State], list[Any]]:
+    """Return the rule of the rate of a matrix whose columns belong to velocity variables."""
+
+    def rule(s: State) -> list[Any]:
+        rate = np.asarray(s.function(s.tree, s.x.q, s.x.qd, **s.options))
+        return [rate @ s.x.G + np.asarray(values(s.tree, s.x.q, **s.options)) @ s.x.Gdot]
+
+    return rule
+
+
+def _HandC(s: State) -> list[Any]:
+    H, C = s.function(s.tree, s.x.q, s.x.qd, **s.options)
+    bias = np.asarray(C) + (H @ s.x.g[..., None])[..., 0]
+    return [_T(s.x.G) @ H @ s.x.G, (_T(s.x.G) @ bias[..., None])[..., 0]]
+
+
+def _Hqd_and_CTqd(s: State) -> list[Any]:
+    Hqd, CTqd = map(np.asarray, s.function(s.tree, s.x.q, s.x.qd, **s.options))
+    momentum = _T(s.x.G) @ Hqd[..., None]
+    rate = _T(s.x.G) @ CTqd[..., None] + _T(s.x.Gdot) @ Hqd[..., None]
+    return [momentum[..., 0], rate[..., 0]]
+
+
+def _reference_motion(s: State) -> list[Any]:
+    """Compute a function of a state and a reference motion, whose velocity G moves with y."""
+    yd_r, ydd_r = s.given["qd_r"], s.given["qdd"]
+    qd_r = (s.x.G @ yd_r[..., None])[..., 0]
+    qdd_r = (s.x.G @ ydd_r[..., None] + s.x.Gdot @ yd_r[..., None])[..., 0]
+    out = s.function(s.tree, s.x.q, s.x.qd, qd_r, qdd_r, **s.options)
+    parts = out if len(s.results) > 1 else [out]
+    return [_along(s.x, part, dims) for part, dims in zip(parts, s.results, strict=True)]
+
+
+def _CoriolisMatrix(s: State) -> list[Any]:
+    C, Hdot, H = map(np.asarray, s.function(s.tree, s.x.q, s.x.qd, **s.options))
+    G, Gdot = s.x.G, s.x.Gdot
+    turn = _T(G) @ H @ Gdot
+    return [_T(G) @ C @ G + turn, _T(G) @ Hdot @ G + turn + _T(turn), _T(G) @ H @ G]
+
+
+def _Christoffel(s: State) -> list[Any]:
+    order = s.options.get("order", "matlab")
+    Gamma = s.function(s.tree, s.x.q, **{**s.options, "order": "textbook"})
+    out = transform_coordinates(s.x.G, M=s.H, Gamma=Gamma, dA=s.x.G_y).Gamma
+    return [out if order == "textbook" else turned(np.asarray(out))]
+
+
+def _IDFOZA(s: State) -> list[Any]:
+    b = s.given["b"]
+    moved = (s.x.G @ b[..., None])[..., 0]
+    H_b = np.asarray(s.function(s.tree, s.x.q, moved, **s.options))
+    G_b = np.einsum("...caj,...a->...cj", s.x.G_y, b)
+    Hb = (s.H @ moved[..., None])[..., 0]
+    return [_T(s.x.G) @ (H_b @ s.x.G + s.H @ G_b) + _summed(Hb, s.x.G_y)]
+
+
+def _weighted(s: State, x: np.ndarray) -> np.ndarray:
+    """Contract the first axis of a derivative of tau_y with the weights of the call."""
+    w = s.given["lambda_"]
+    return np.asarray(_summed(w, x) if x.ndim > w.ndim + 1 else (w[..., None, :] @ x)[..., 0, :])
+
+
+def _modID(s: State) -> list[Any]:
+    tau = (s.z[..., None, :] @ s.x.G)[..., 0, :]
+    return [(s.given["lambda_"] * tau).sum(axis=-1)]
+
+
+def _modID_derivatives(s: State) -> list[Any]:
+    return [_weighted(s, x) for x in s.first_order]
+
+
+def _modID_derivatives_simple(s: State) -> list[Any]:
+    return [np.einsum("...i,...ijk,...j->...k", s.given["lambda_"], s.dH, s.given["qdd"])]
+
+
+def _modID_second(s: State) -> list[Any]:
+    (by_y, by_yd), (qq, vv, cross, _) = s.first_order, s.second_order
+    weighted = [_weighted(s, x) for x in (by_y, by_yd, qq, vv, cross)]
+    return [*weighted, by_y, by_yd]
+
+
+def _frame_derivatives(s: State) -> list[Any]:
+    J, J_q = map(np.asarray, s.function(s.tree, s.x.q, **s.options))
+    G = s.x.G
+    return [J @ G, _T(G)[..., None, :, :] @ J_q @ G[..., None, :, :] + on_rows(J, s.x.G_y)]
+
+
+RULES: dict[str, Callable[[State], list[Any]]] = {
+    **dict.fromkeys(
+        ("ID", "CRBA", "CMM", "EnerMo", "FrameJacobian", "frame_velocity", "frame_acceleration",
+         "frame_motion", "_body_motion", "RegressorClassical", "RegressorEnergy",
+         "RegressorHandG", "RegressorMomentum"),
+        _motion,
+    ),
+    "HandC": _HandC,
+    "Hqd_and_CTqd": _Hqd_and_CTqd,
+    "ID_SlotineLi": _reference_motion,
+    "RegressorSL": _reference_motion,
+    "CMMTimeDerivative": _rate_of(CMM),
+    "FrameJacobianTimeDerivative": _rate_of(FrameJacobian),
+    "CoriolisMatrix": _CoriolisMatrix,
+    "Christoffel": _Christoffel,
+    "H_derivatives": lambda s: [s.dH],
+    "IDFOZA": _IDFOZA,
+    "ID_derivatives": lambda s: [*s.first_order],
+    "ID_SO_derivatives": lambda s: s.second_order,
+    "modID": _modID,
+    "modID_derivatives": _modID_derivatives,
+    "modID_derivatives_simple": _modID_derivatives_simple,
+    "modID_second_derivatives": _modID_second,
+    "frame_derivatives": _frame_derivatives,
+}  # fmt: skip
+"""The functions that follow a nonlinear coupling, by their names."""
