@@ -14,9 +14,9 @@ from benchmarks.studies import STUDIES
 __all__ = ["draw", "main"]
 
 WITHOUT = {
-    "c_library", "calls", "calls_plain", "compiling", "contacts", "identification", "interop",
-    "interop_compile", "joint_terms", "matlab_mex", "migrate", "migrate_users", "peers", "readme",
-    "robots", "sparsity", "start", "streaming", "symbolic", "targets", "threads", "trees",
+    "c_library", "calls", "calls_plain", "compiling", "contacts", "couplings", "identification",
+    "interop", "interop_compile", "joint_terms", "matlab_mex", "migrate", "migrate_users", "peers",
+    "readme", "robots", "sparsity", "start", "streaming", "symbolic", "targets", "threads", "trees",
 }  # fmt: skip
 """Studies of which the documentation shows tables alone."""
 

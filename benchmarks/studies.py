@@ -36,6 +36,7 @@ STUDIES = {
         environment={"SPATIAL_V2_DIRECT": "0"},
     ),
     "joint_terms": Study("benchmarks.joint_terms", "armature, damping, friction, and none"),
+    "couplings": Study("benchmarks.couplings", "coupled joints, and the free tree"),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
     "control": Study("benchmarks.control", "a quadruped, an arm, a humanoid: `solve`, Crocoddyl"),
     "migrate": Study("benchmarks.migrate.table", "translated MATLAB beside GNU Octave"),

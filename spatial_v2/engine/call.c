@@ -22,7 +22,7 @@ enum { PLAN = 2 }; /* counts changes of `struct plan`; runner.py must know the s
 enum status { DONE, REFUSED, NOT_FINITE, OVERLAP, FAILED };
 enum role { Q, V, FORCES, PLAIN, ROWS };
 enum { ARRAYS = 48, AXES = 4, WORDS = (1 + 1 + AXES) * ARRAYS + 1, SCRATCH = 512, LINE = 64 };
-enum { BLOCK = 1 << 13, MANY = 8 }; /* numbers of a workspace for a batch; states of a SIMD batch */
+enum { BLOCK = 1 << 14, MANY = 8 }; /* numbers of a workspace for a batch; states of a SIMD batch */
 
 /* An argument or result. The last `axes` of its lengths are those of one state; `wide` are those
    on the tree, if its joints follow fewer variables, and `moves` says which of these axes belong to
@@ -142,14 +142,14 @@ static void widen(const struct spread *s, const double *from, double *to) {
     for (int64_t k = 0; s->shift && k < s->rows; k++) to[k] += s->shift[k];
 }
 
-/* x[b, i] += factor * y[b, i] for blocks and steps, where blocks are `stride` apart. */
-static void add_times(double *x, int64_t stride, double factor, const double *y, int64_t from, int64_t blocks,
-                      int64_t step) {
+/* x[b, i] += factor * y[b, i] for blocks and steps, where blocks are `stride` and `from` apart. */
+static inline void add_times(double *restrict x, int64_t stride, double factor, const double *restrict y,
+                             int64_t from, int64_t blocks, int64_t step) {
     if (step == 1)
-        for (int64_t b = 0; b < blocks; b++) x[b * stride] += factor * y[b * from];
+        for (int64_t b = 0; b < blocks; b++, x += stride, y += from) *x += factor * *y;
     else
-        for (int64_t b = 0; b < blocks; b++)
-            for (int64_t i = 0; i < step; i++) x[b * stride + i] += factor * y[b * from + i];
+        for (int64_t b = 0; b < blocks; b++, x += stride, y += from)
+            for (int64_t i = 0; i < step; i++) x[i] += factor * y[i];
 }
 
 /* Multiply an axis of x (blocks, n, step) by G; entry k is then at its home. */

@@ -279,7 +279,7 @@ def test_drawn_motions_are_those_of_all_joints():
     assert ID(model, [0.1], [0.0], [0.0]).shape == (1,)
 
 
-@pytest.mark.arrays
+@pytest.mark.optional
 @pytest.mark.parametrize("library", ["jax", "torch"])
 def test_operators_of_array_libraries_refuse_by_name(library):
     pytest.importorskip(library)
