@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 
+from spatial_v2.control.bounded_point import (
+    Errors,
+    Point,
+    errors_as_they_are,
+    errors_of,
+    gradient,
+    with_active_controls,
+)
+from spatial_v2.control.hessian_correction import Correction
 from spatial_v2.control.interior_point import minimum
 from spatial_v2.control.line_search import simulated
 from spatial_v2.control.merit import FIRST_PENALTY, Merit
@@ -16,49 +24,17 @@ from spatial_v2.control.riccati import Feedback, costates
 from spatial_v2.control.rows import Rows
 from spatial_v2.control.saddles import descended, downhill
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
-from spatial_v2.control.solution import Iteration
 from spatial_v2.control.stage_system import StageSystem
 
-__all__ = ["STIFFEST", "BoundedNewton", "Errors", "Point"]
+__all__ = ["BoundedNewton"]
 
-FIRST, AFTER_SHORT, GROWTH, DECAY, LARGEST = 1e-4, 1e-3, 8.0, 10.0, 1e20
-"""Corrections of the Hessian, in natural units: the first one of an indefinite Hessian, the first
-one after a short step, their factors of growth and decay, and the largest one.
-"""
-STIFFEST = 100.0
-"""Correction of the Hessian from which on a step that is no improvement ends the search."""
-SHORT, LONG = 0.3, 0.9
-"""Step lengths below which corrections grow, and above which they decay."""
 ARMIJO, SHORTEST, ROUNDING = 1e-4, 1e-7, 1e-13
 """Least decrease of the merit function relative to its slope; shortest step; rounding error of the
 merit function, relative to its terms.
 """
 NO_COST = 1e-300
 """Unit of cost of a motion without costs and violations."""
-CONSISTENT = 1e-6
-"""Violation of a linearised row, as a number, above which no step meets all rows."""
 T = np.matrix_transpose
-
-
-class Point(NamedTuple):
-    """A motion with its multipliers."""
-
-    e: Evaluation
-    v: np.ndarray
-    """Values of the rows, shape (S + 1, r)."""
-    p: np.ndarray
-    """Costates, shape (S + 1, 2 NV)."""
-    y: np.ndarray
-    """Multipliers of the rows, shape (S + 1, r)."""
-
-
-class Errors(NamedTuple):
-    """Errors of the optimality conditions in natural units, as numbers."""
-
-    stationarity: float
-    defect: float
-    violation: float
-    complementarity: float
 
 
 class BoundedNewton:
@@ -97,7 +73,7 @@ class BoundedNewton:
         units = NaturalUnits.at(self.s, e, self.rows)
         self.units = units._replace(cost=np.maximum(units.cost, NO_COST))
         self.now, self.active_signs = Point(e, v, self.adjoint(e, y), y), y
-        self.penalty, self.shift, self.used_shift = FIRST_PENALTY, 0.0, 0.0
+        self.penalty, self.correction = FIRST_PENALTY, Correction()
 
     def adjoint(self, e: Evaluation, y: np.ndarray) -> np.ndarray:
         """Compute the costates of the adjoint method for multipliers y of the rows."""
@@ -126,33 +102,16 @@ class BoundedNewton:
 
     def errors(self, q: Quadratic) -> Errors:
         """Compute the errors of the optimality conditions."""
-        (_, v, p, y), n, root = self.now, 2 * self.s.n, np.sqrt(q.cost)
-        r = q.g + (T(q.C) @ y[..., None])[..., 0]
-        r[:-1] += (T(q.F) @ p[1:, :, None])[..., 0]
-        r[:, :n] -= p
-        r[-1, n:] = r[self.s.impacts, n:] = 0.0
-        gap = np.where(y > 0, q.limits.upper - v, v - q.limits.lower)
-        slack = np.where((y != 0) & ~q.limits.equations, np.maximum(gap, 0.0), 0.0)
-        off = self.rows.limits.off(v) / self.units.largest_row[0]
-        return Errors(
-            float(np.abs(r * q.of_z).max() / root),
-            float(np.abs(q.c / q.of_z[:n]).max() / root),
-            float(np.abs(off).max(initial=0.0) / root),
-            float(np.abs(slack * y).max(initial=0.0) / q.cost),
-        )
+        return errors_of(self.s, self.rows, self.units, self.now, q)
 
-    def iteration(self, q: Quadratic, length: float, exact: bool, seconds: float) -> Iteration:
-        """Return a line of the log: the errors as they are, gradients by the adjoint method."""
-        s, (e, v, _, y) = self.s, self.now
-        g = q.g + (T(q.C) @ np.where(self.rows.of_controls, 0.0, y)[..., None])[..., 0]
-        slope = costates(Expansion(q.F[None], g[None], q.H[None]))[1]
-        projected = s.projected(e.at.u, slope)
-        off = np.abs(np.where(self.rows.of_controls, 0.0, self.rows.limits.off(v))).max(initial=0.0)
-        defect, cost = float(np.abs(e.defects).max()), float(e.cost[0])
-        return Iteration(
-            cost, float(np.abs(projected).max()), defect, float(off), length, float(exact),
-            self.used_shift, seconds,
-        )  # fmt: skip
+    def errors_as_they_are(self, q: Quadratic) -> tuple[float, float, float]:
+        """Compute gradient, defects and violations in the units of the problem."""
+        return errors_as_they_are(self.s, self.rows, self.now, q)
+
+    def promised(self, q: Quadratic, step: Step) -> float:
+        """Compute how much a step changes the Lagrangian, to first order."""
+        first = abs(float((gradient(self.s, self.now, q) * step.dz).sum()))
+        return max(first, q.curvature(step.dz))
 
     def renew_cost(self) -> None:
         """Let the unit of cost be what costs change by over the range of the motion."""
@@ -165,21 +124,19 @@ class BoundedNewton:
 
         Return the problem as it was solved, and the step.
         """
-        shift = self.shift
-        while shift < LARGEST:
-            part = self.shifted(q, shift) if shift else q
+        correction = self.correction
+        correction.used = correction.shift
+        while not correction.is_too_large:
+            part = correction.added(q, self.s.impacts)
             try:
-                step = minimum(part, self.active_signs)
+                return part, minimum(part, self.active_signs)
             except NoMinimum:
                 if not self.on_time():
                     raise
-                if q.exact:
-                    q = self.quadratic(False)
-                else:
-                    shift = max(FIRST, GROWTH * shift)
+            if q.exact:
+                q = self.quadratic(False)
             else:
-                self.used_shift = shift
-                return part, step
+                correction.grow()
         raise NoMinimum
 
     def stiffer(self, solved: Quadratic) -> tuple[Quadratic, Step]:
@@ -187,26 +144,8 @@ class BoundedNewton:
         the Gauss-Newton method in place of the exact one, else with more of the natural curvature.
         """
         if not solved.exact:
-            self.shift = max(AFTER_SHORT, GROWTH * self.used_shift)
+            self.correction.stiffen()
         return self.step(self.quadratic(False))
-
-    def shifted(self, q: Quadratic, shift: float) -> Quadratic:
-        """Add a multiple of the natural curvature to the Hessian."""
-        curved, n = np.abs(np.diagonal(q.H, axis1=1, axis2=2)), 2 * self.s.n
-        mean = np.append(curved[:, :n].mean(axis=0), curved[self.s.intervals, n:].mean(axis=0))
-        H, i = q.H.copy(), np.arange(len(q.of_z))
-        H[:, i, i] += shift * np.maximum(1 / q.of_z**2, mean)
-        return q._replace(H=H)
-
-    @staticmethod
-    def promised(q: Quadratic, step: Step) -> float:
-        """Compute the decrease of the quadratic cost near a minimum, to first order."""
-        return abs(float((step.dz * (q.H @ step.dz[..., None])[..., 0]).sum()))
-
-    @staticmethod
-    def consistent(q: Quadratic, step: Step) -> bool:
-        """Return False if no step meets all linearised rows."""
-        return q.violation(step.dz) <= CONSISTENT
 
     def search(self, q: Quadratic, step: Step) -> float:
         """Take the longest of the steps 1, 1/2, 1/4 ... that decreases the merit function, and
@@ -279,13 +218,6 @@ class BoundedNewton:
             return step
         return again.solved(system, np.where(active, rho, 0.0))
 
-    def adapt(self, length: float) -> None:
-        """Choose the next correction of the Hessian by the length of the step."""
-        if length < SHORT:
-            self.shift = max(AFTER_SHORT, DECAY * self.shift)
-        elif length > LONG:
-            self.shift = self.shift / DECAY if self.shift > AFTER_SHORT else 0.0
-
     def leaves_saddle(self) -> bool:
         """Move along a direction of negative curvature under the active rows, if there is one, and
         return True if the motion has moved.
@@ -311,20 +243,7 @@ class BoundedNewton:
             self.begin(moved)
         return bool(left[0])
 
-    def snapped(self) -> tuple[Evaluation, np.ndarray, np.ndarray]:
-        """Return the motion with controls exactly at their active bounds, its costates, and the
-        multipliers of the rows, zero for inactive ones, with leading axes of length one.
-        """
-        s, rows, (e, v, _, y) = self.s, self.rows, self.now
-        gap = np.abs(rows.limits.nearest(y) - v)
-        active = rows.limits.equations | (np.abs(y) * self.units.row[0] ** 2 > gap)
-        y = np.where(active, y, 0.0)
-        u = np.clip(e.at.u, s.lower, s.upper)
-        if s.bounded:
-            part = rows.parts[-1]
-            of_u = y[part.where, part.rows]
-            at_bound = np.where(of_u < 0, s.lower[part.where], s.upper[part.where])
-            u[0, part.where] = np.where(of_u != 0, at_bound, u[0, part.where])
-        if (u != e.at.u).any():
-            e = s.evaluate(e.at._replace(u=u))
-        return e, self.adjoint(e, y)[None], y[None]
+    def snapped(self) -> Point:
+        """Return the motion with controls exactly at their active bounds, and its multipliers."""
+        e, y = with_active_controls(self.s, self.rows, self.units, self.now)
+        return Point(e, self.now.v, self.adjoint(e, y), y)

@@ -9,11 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.calls.clock import working_time
-from spatial_v2.control.bounded_newton import STIFFEST, BoundedNewton, Errors
+from spatial_v2.control.bounded_newton import BoundedNewton
+from spatial_v2.control.bounded_point import Errors
 from spatial_v2.control.culprits import check_finite
 from spatial_v2.control.least_violation import LeastViolation, least_violation
 from spatial_v2.control.optimum import row_multipliers, system_at
-from spatial_v2.control.quadratic import NoMinimum
+from spatial_v2.control.quadratic import NoMinimum, Quadratic
 from spatial_v2.control.rows import Rows
 from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
 from spatial_v2.control.solution import Iteration, Solution, Violation
@@ -79,7 +80,7 @@ def solve_bounded(
     while True:
         q = newton.quadratic(not newton.gauss_newton and (bool(log) or y is not None))
         error = newton.errors(q)
-        log.append(newton.iteration(q, last.length, last.exact, seconds()))
+        log.append(line_of_log(newton, q, last, seconds()))
         if max(error) < RENEW * last.smallest:
             if np.isfinite(last.smallest):
                 newton.renew_cost()
@@ -101,22 +102,24 @@ def solve_bounded(
 
         try:
             q, step = newton.step(q)
-            consistent = newton.consistent(q, step)
+            promised = newton.promised(q, step)
+            consistent = q.has_consistent_rows(step.dz)
             length = newton.search(q, step) if consistent else 0.0
             # A Hessian that is nearly singular gives steps of which no part is an improvement.
-            while consistent and not length and newton.used_shift < STIFFEST and on_time():
+            while consistent and not length and not newton.correction.is_stiffest and on_time():
                 q, step = newton.stiffer(q)
+                promised = newton.promised(q, step)
                 length = newton.search(q, step)
         except NoMinimum:
             status = "indefinite" if on_time() else "time_limit"
             break
         K = step.system.K
         last = LastStep(
-            length, q.exact, newton.used_shift, newton.promised(q, step) / q.cost, max(error[:2]),
+            length, q.exact, newton.correction.used, promised / q.cost, max(error[:2]),
             last.smallest,
         )  # fmt: skip
         if length:
-            newton.adapt(length)
+            newton.correction.adapt(length)
             continue
 
         # No step meets all rows, or none is an improvement: is there a motion within the bounds?
@@ -131,10 +134,18 @@ def solve_bounded(
         if least.certified:
             newton.begin(s.evaluate(least.t))
             status, violation = "infeasible", worst(s, newton.rows, least)
-            log.append(newton.iteration(newton.quadratic(False), 0.0, False, seconds()))
+            log.append(line_of_log(newton, newton.quadratic(False), LastStep(), seconds()))
         break
-    e, p, rows_y = newton.snapped()
-    return BoundedSolution(e, status, p, K, rows_y, log, violation)
+    found = newton.snapped()
+    return BoundedSolution(found.e, status, found.p[None], K, found.y[None], log, violation)
+
+
+def line_of_log(
+    newton: BoundedNewton, q: Quadratic, last: LastStep, seconds: float
+) -> Iteration:  # fmt: skip
+    """Return a line of the log: the errors as they are, and the step that led there."""
+    cost, raw = float(newton.now.e.cost[0]), newton.errors_as_they_are(q)
+    return Iteration(cost, *raw, last.length, float(last.exact), last.shift, seconds)
 
 
 def has_converged(error: Errors, tolerance: float, last: LastStep) -> bool:

@@ -55,6 +55,7 @@ def by_interior_point(q: Quadratic) -> Step:
     reach = PUSH * np.minimum(q.of_rows * np.sqrt(q.cost), upper - lower)
     gap = np.where(bounded, np.maximum(now, reach), 1.0)
     z, dz = np.where(bounded, q.cost / count / gap, 0.0), 0 * q.g
+    last: Step | None = None
 
     def toward(complementarity: np.ndarray) -> tuple[Step, np.ndarray, np.ndarray]:
         """Return the step to given products of distances and multipliers, and their changes."""
@@ -79,13 +80,14 @@ def by_interior_point(q: Quadratic) -> Step:
         x, d_gap, d_z = toward(np.where(bounded, centre - d_gap * d_z, 0.0))
         a, b = longest(STAY, gap, d_gap), longest(STAY, z, d_z)
         after = ((z + b * d_z) * (gap + a * d_gap)).sum()
-        if not after < np.inf or (before < ROUNDED * q.cost and after > before):
+        if last and (not after < np.inf or (before < ROUNDED * q.cost and after > before)):
             break
+        last = x
         gap, z, dz = gap + a * d_gap, z + b * d_z, dz + a * (x.dz - dz)
         if after < LEAST * q.cost and min(a, b) > 0.9:
             break
-    y = np.where(equations, x.y, (SIGN * z).sum(axis=0))
-    return Step(dz, x.costates, y, system)
+    assert last is not None
+    return Step(dz, last.costates, np.where(equations, last.y, (SIGN * z).sum(axis=0)), last.system)
 
 
 def longest(part: float, x: np.ndarray, change: np.ndarray) -> float:

@@ -52,7 +52,7 @@ class Merit:
 
     def grow(self, e: Evaluation, v: np.ndarray, q: Quadratic, dz: np.ndarray) -> float:
         """Raise the penalty until the step is one of descent; return the slope, at most zero."""
-        curved = abs(float((dz * (q.H @ dz[..., None])[..., 0]).sum()))
+        curved = q.curvature(dz)
         off = np.square(self.rows.limits.off(v) / self.units.row[0]).sum()
         feasible = self.square(e) + off < TINY * self.units.cost[0]
         slope = self.slope(e, v, q, dz)

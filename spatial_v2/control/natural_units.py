@@ -17,7 +17,7 @@ from spatial_v2.configuration import neutral
 from spatial_v2.control.culprits import check_derivatives
 from spatial_v2.control.directions import GROWTH, LARGEST, smallest
 from spatial_v2.control.displacements import difference
-from spatial_v2.control.riccati import Feedback, linear_rollout, riccati
+from spatial_v2.control.riccati import Feedback, costates, linear_rollout, riccati
 from spatial_v2.control.rows import Rows
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting
 
@@ -134,12 +134,27 @@ def gauss_newton(
     low, high = np.full(e.at.u.shape, -np.inf), np.full(e.at.u.shape, np.inf)
     shift, first = np.zeros(len(e.cost)), smallest(s, x.F, x.Q)
     f = riccati(x, e.defects, low, high, shift)
+    if s.bounded and f.failed.any():
+        i, failed = np.arange(2 * s.n, x.Q.shape[-1]), f.failed[:, None, None]
+        x.Q[:, :-1, i, i] += np.where(failed, by_range(s, x), 0.0)
+        first = smallest(s, x.F, x.Q)
+        f = riccati(x, e.defects, low, high, shift)
     while (some := f.failed & (shift < LARGEST * first)).any():
         shift = np.where(some, np.maximum(GROWTH * shift, first), shift)
         f = riccati(x, e.defects, low, high, shift)
     i = np.arange(2 * s.n, x.Q.shape[-1])
     x.Q[:, :-1, i, i] += shift[:, None, None]
     return x, f
+
+
+def by_range(s: Shooting, x: Expansion) -> np.ndarray:
+    """Return curvatures (B, S, m) for controls between bounds whose costs have none: those of a
+    cost that changes, over the distance of the bounds, by as much as the cost does to first order.
+    """
+    distance, curved = s.upper - s.lower, np.diagonal(x.Q, axis1=-2, axis2=-1)[:, :-1, 2 * s.n :]
+    slope = np.abs(costates(x)[1]).max(axis=1, keepdims=True)
+    wanted = (curved == 0) & (distance > 0)
+    return np.asarray(np.divide(slope, distance, out=np.zeros(curved.shape), where=wanted))
 
 
 def compliances(x: Expansion, f: Feedback) -> np.ndarray:

@@ -224,13 +224,13 @@ class ModelPredictiveControl:
         if newton.now.e is not e:
             newton.measure(e)
         q = newton.quadratic(True)
-        error = max(newton.iteration(q, 0.0, True, 0.0)[1:4])
+        error = max(newton.errors_as_they_are(q))
         try:
             q, step = newton.step(q)
         except NoMinimum:
             return e, 0.0, error
         length = newton.search(q, step) if self.line_search else newton.follow(step)
-        newton.adapt(length)
+        newton.correction.adapt(length)
         self._K = step.system.K
         return newton.now.e, length, error
 

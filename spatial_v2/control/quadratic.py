@@ -18,6 +18,8 @@ given up.
 """
 WRONG = 1e-10
 """Violation, in natural units, above which an inactive row becomes active."""
+CONSISTENT = 1e-6
+"""Violation of a linearised row, as a number, above which no step meets all rows."""
 REFINEMENTS = 3
 """Most refinements of a step."""
 T = np.matrix_transpose
@@ -76,10 +78,16 @@ class Quadratic(NamedTuple):
         """Compute the linearised values of the rows after a step, shape (S + 1, r)."""
         return np.asarray(self.v + (self.C @ dz[..., None])[..., 0])
 
-    def violation(self, dz: np.ndarray) -> float:
-        """Compute the largest violation of a linearised row after a step, as a number."""
+    def curvature(self, dz: np.ndarray) -> float:
+        """Compute the curvature of the cost along a step: what it decreases by near a minimum, to
+        first order.
+        """
+        return abs(float((dz * (self.H @ dz[..., None])[..., 0]).sum()))
+
+    def has_consistent_rows(self, dz: np.ndarray) -> bool:
+        """Return False if the step, which meets as many linearised rows as it can, violates one."""
         off = self.limits.off(self.values(dz)) / self.of_rows
-        return float(np.abs(off).max(initial=0.0) / np.sqrt(self.cost))
+        return bool(np.abs(off).max(initial=0.0) <= CONSISTENT * np.sqrt(self.cost))
 
     def system(self, soft: np.ndarray) -> StageSystem:
         """Return the linear equations for rows with the compliances `soft`: zero for equations and

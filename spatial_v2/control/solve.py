@@ -192,7 +192,7 @@ def iterate(
         # Errors of the optimality conditions: for the log as they are, for the tests as numbers.
         raw, error = errors(s, e, slope), units.errors(s, e, slope)
         row = np.full((7, B), np.nan)
-        row[:, live] = e.cost, *raw, length, exact, shift
+        row[:, live] = e.cost, *raw, 0 * e.cost, length, exact, shift
         log.append(Iteration._make([*(row[:, 0] if single else row), working_time() - begin]))
         if (small := error.max(axis=0) < RENEW * largest).any():
             units = units.renewed(s, e, small) if np.isfinite(largest).any() else units
@@ -249,8 +249,6 @@ def iterate(
 
 
 def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
-    """Compute the largest projected gradient and the largest defect of each problem, and zero for
-    the violation of bounds on quantities, shape (3, B).
-    """
-    largest = [np.abs(y).max(axis=(-2, -1)) for y in (s.projected(e.at.u, slope), e.defects)]
-    return np.array([*largest, 0 * e.cost])
+    """Compute the largest projected gradient and the largest defect of each problem, (2, B)."""
+    both = s.projected(e.at.u, slope), e.defects
+    return np.array([np.abs(x).max(axis=(-2, -1)) for x in both])

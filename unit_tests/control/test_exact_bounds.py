@@ -14,6 +14,7 @@ from spatial_v2 import Model, autoTree, configurationAddition, mcI, neutral, pum
 from spatial_v2.control import (
     Bounds,
     ControlCost,
+    Instants,
     JointPositions,
     JointVelocities,
     ModelPredictiveControl,
@@ -139,6 +140,54 @@ def test_against_a_dense_quadratic_programme(mass: float) -> None:
     exact = np.linalg.lstsq(K, np.r_[-g, b[active]], rcond=None)[0][:N]
     assert found.status == "converged" and found.iterations == 1 and active.sum() > 10
     near(found.trajectory.u[:, 0] / mass, exact, 1e-11)
+
+
+class Fuel:
+    """A cost in proportion to the controls: no curvature."""
+
+    def __init__(self, weight: float) -> None:
+        self.weight = weight
+
+    def value(self, at: Instants) -> np.ndarray:
+        return np.asarray(self.weight * at.u.sum(-1))
+
+    def add_derivatives(
+        self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
+    ) -> None:
+        gradient[..., 2 * at.qd.shape[-1] :] += self.weight
+
+
+@pytest.mark.parametrize("mass", MASSES)
+@pytest.mark.parametrize("seconds", [1.9, 2.5, 3.0])
+def test_a_linear_programme(mass: float, seconds: float) -> None:
+    """Least fuel of two thrusters of a mass: no solution in 1.9 s, a degenerate one in 2.5 s, whose
+    multipliers are not unique, and a vertex in 3 s; against `linprog`, for masses of any size.
+    """
+    optimize, N, model = pytest.importorskip("scipy.optimize"), 50, point(mass)
+    problem = ShootingProblem(
+        model, [0.0], [0.0], np.full(N, seconds / N), [Fuel(1 / mass)],
+        actuation=[[1.0, -1.0]], lower=0.0, upper=mass,
+        terminal_bounds=[Bounds(JointPositions(model), 1.0, 1.0),
+                         Bounds(JointVelocities(model), 0.0, 0.0)],
+    )  # fmt: skip
+    found, h = solve(problem), seconds / N
+    C = states_by_controls(N, h, 1.0)[N]
+    best = optimize.linprog(
+        np.full(2 * N, h), A_eq=np.hstack([C, -C]), b_eq=[1.0, 0.0], bounds=(0, 1)
+    )
+    assert best.success == (seconds > 2)
+    if not best.success:
+        assert found.status == "infeasible" and found.violation.certificate < 1e-6
+        return
+    u = found.trajectory.u / mass
+    assert found.status == "converged" and found.iterations <= 5
+    assert found.cost == pytest.approx(best.fun, rel=1e-8)
+    assert u.min() >= 0 and u.max() <= 1
+    near(C @ (u[:, 0] - u[:, 1]), [1.0, 0.0], 1e-8)
+    slope = h + C.T @ np.array([y[0, 0] for y in found.multipliers])
+    for values, gradient in ((u[:, 0], slope), (u[:, 1], 2 * h - slope)):
+        assert (gradient[values < 1 - 1e-6] > -1e-6).all()
+        assert (gradient[values > 1e-6] < 1e-6).all()
 
 
 def swing(mass: float = 1.0, length: float = 1.0, time: float = 1.0, cost: float = 1.0,
