@@ -18,7 +18,7 @@
 #define SOURCE "" /* digest of this file */
 #endif
 
-enum { PLAN = 2 }; /* counts changes of `struct plan`; runner.py must know the same */
+enum { PLAN = 3 }; /* counts changes of `struct plan`; runner.py must know the same */
 enum status { DONE, REFUSED, NOT_FINITE, OVERLAP, FAILED };
 enum role { Q, V, FORCES, PLAIN, ROWS };
 enum { ARRAYS = 48, AXES = 4, WORDS = (1 + 1 + AXES) * ARRAYS + 1, SCRATCH = 512, LINE = 64 };
@@ -26,9 +26,9 @@ enum { BLOCK = 1 << 14, MANY = 8 }; /* numbers of a workspace for a batch; state
 
 /* An argument or result. The last `axes` of its lengths are those of one state; `wide` are those
    on the tree, if its joints follow fewer variables, and `moves` says which of these axes belong to
-   velocities. `values` is the number of entries in a row of the values of a tensor, and `terms`
-   that of the products whose sums they are, if the tree's tensor has others. */
-struct array { int64_t role, axes, shape[AXES], wide[AXES], moves[AXES], values, terms; };
+   velocities. `values` is the number of entries in a row of the values of a tensor. If they are sums
+   of those of the tree's tensor, `sums` is one more than the number of terms after the first ones. */
+struct array { int64_t role, axes, shape[AXES], wide[AXES], moves[AXES], values, sums; };
 
 /* The numbers that Python gives, followed by the arrays, places of quaternions in q, both matrices,
    and the sums of tensors. */
@@ -47,16 +47,13 @@ struct spread {
     const double *scale, *factor, *shift;
 };
 
-/* Values of a tensor as sums of those of the tree: value k has terms `begin[k]` to `begin[k + 1]`. */
-struct sums { const int64_t *begin, *place; const double *factor; };
-
 typedef struct {
     PyObject_HEAD
     struct plan plan;
     struct array *arrays;
     int64_t *quaternions;
     struct spread spread[2]; /* of positions and of velocities */
-    struct sums *sums;       /* of each array */
+    struct spread *sums;     /* of each array: from values of the tree's tensor to those of the call's */
     int64_t room, largest;   /* how many numbers all arrays of one state have on the tree, and one */
     char apart[ARRAYS];      /* is_spread of each array */
     int64_t *arena; /* address of its memory, bytes taken, bytes available; see numbers/arena.py */
@@ -128,13 +125,13 @@ static int64_t result(PyObject *x, const struct array *is, int lead) {
 /* Test if the kernel reads or writes another array than that of the call. */
 static int is_spread(const Call *c, const struct array *is) {
     if (!c->plan.variables[V] || is->role == FORCES) return 0;
-    if (is->role == Q || is->role == V || is->terms) return 1;
+    if (is->role == Q || is->role == V || is->sums) return 1;
     for (int k = 0; k < AXES; k++)
         if (is->moves[k] || is->shape[k] != is->wide[k]) return 1;
     return 0;
 }
 
-/* Compute the tree's variables at those of the call. Here and below each product and sum is rounded
+/* Compute the tree's variables at those of the call, or sums of values of a tensor. Here and below each product and sum is rounded
    by itself, as NumPy does it: this file is compiled without fused ones. */
 static void widen(const struct spread *s, const double *from, double *to) {
     for (int64_t k = 0; k < s->rows; k++) to[k] = s->scale[k] * from[s->source[k]];
@@ -191,15 +188,6 @@ static void contract(const Call *c, const struct array *is, double *x, double *t
                     for (int64_t k = 0; k < kept[3]; k++) to[k] = from[home[k]];
                 else copy(to, from, kept[3]);
             }
-}
-
-static void add_up(const struct sums *s, int64_t values, const double *x, double *to) {
-    for (int64_t k = 0; k < values; k++) {
-        const int64_t begin = s->begin[k], end = s->begin[k + 1];
-        double sum = s->factor[begin] * x[s->place[begin]];
-        for (int64_t j = begin + 1; j < end; j++) sum += s->factor[j] * x[s->place[j]];
-        to[k] = sum;
-    }
 }
 
 /* ---- One call ---------------------------------------------------------------------------------- */
@@ -290,7 +278,7 @@ static enum status run_states(const Call *c, const int64_t *at, int64_t first, i
         double *to = (double *)pointer(at[k]) + first * numbers_of(is);
         for (int64_t b = 0; own[k] && b < states; b++, to += numbers_of(is)) {
             double *x = own[k] + b * product(is->wide);
-            if (is->terms) add_up(c->sums + k, is->values, x, to);
+            if (is->sums) widen(c->sums + k, x, to);
             else contract(c, is, x, to, wide);
         }
     }
@@ -466,10 +454,14 @@ static int read_places(Call *c, const int64_t *from, int64_t left) {
     for (int64_t k = 0; k < all && left >= 0; k++) {
         const struct array *is = c->arrays + k;
         const int64_t size = product(is->wide);
-        if (is->terms) {
-            c->sums[k].begin = next(&from, &left, is->values + 1);
-            c->sums[k].place = next(&from, &left, is->terms);
-            c->sums[k].factor = (const double *)next(&from, &left, is->terms);
+        if (is->sums) {
+            struct spread *s = c->sums + k;
+            s->rows = is->values, s->terms = is->sums - 1;
+            s->source = next(&from, &left, s->rows);
+            s->scale = (const double *)next(&from, &left, s->rows);
+            s->row = next(&from, &left, s->terms);
+            s->column = next(&from, &left, s->terms);
+            s->factor = (const double *)next(&from, &left, s->terms);
         }
         c->apart[k] = (char)is_spread(c, is);
         if (c->apart[k]) c->room += size;

@@ -34,7 +34,7 @@ except ImportError:  # built without a C compiler, or before a change of its sou
 __all__ = ["Runner", "has_extension"]
 
 _Q, _V, _FORCES, _PLAIN, _ROWS = range(5)
-_PLAN = 2
+_PLAN = 3
 """Number of the form in which this file describes calls, which the extension must have, too."""
 _MOST = 48
 """Largest number of arguments and results that the extension takes."""
@@ -199,4 +199,4 @@ def _array(
         wide = [spread.length(d, n) for n, d in zip(shape, dims, strict=True)]
     moves = [bool(spread) and d == "v" for d in dims] if dims else [0] * len(shape)
     lengths = [*pad, *shape, *pad, *wide, *(0 for _ in pad), *moves]
-    return [role, len(shape), *lengths, values, len(sums.place) if sums else 0]
+    return [role, len(shape), *lengths, values, 1 + sums.more if sums else 0]

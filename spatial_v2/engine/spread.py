@@ -80,6 +80,18 @@ class Sums(NamedTuple):
     values: int
     row: int
 
+    @property
+    def more(self) -> int:
+        """Number of terms that are not the first one of a value."""
+        return len(self.place) - len(self.begin) + 1
+
+    def entries(self) -> list[Ints]:
+        """Return the integers of `struct spread`: first terms, then others, by their values."""
+        first, every = self.begin[:-1], np.arange(len(self.place))
+        row, others = np.repeat(np.arange(len(first)), np.diff(self.begin)), np.delete(every, first)
+        parts = [self.place[first], self.factor[first].view(np.int64), row[others]]
+        return [*parts, self.place[others], self.factor[others].view(np.int64)]
+
 
 class Coupled(NamedTuple):
     """A tree and the variables y that its joints follow, for kernels that solve for y.
@@ -120,7 +132,7 @@ class Spread(NamedTuple):
 
     def words(self) -> list[Ints]:
         """Return the integers that follow places of quaternions in a call's description."""
-        sums = [y for x in self.sums for y in (x.begin, x.place, x.factor.view(np.int64))]
+        sums = [y for x in self.sums for y in x.entries()]
         shift = [self.q.shift.view(np.int64)] if self.q.shift.any() else []
         return [*self.q.places(), *shift, *self.v.places(), *sums]
 
