@@ -13,6 +13,8 @@ from spatial_v2.constraints.kernels import constraint_arrays, equations_of, kept
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.engine.kernel import Kernel, Record
+from spatial_v2.engine.python_call import KernelCall
+from spatial_v2.engine.runner import Runner
 from spatial_v2.engine.tensors.runs import ID_SO
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
@@ -78,6 +80,19 @@ class ConstrainedPlan:
             many = np.array([pattern.nnz for pattern in patterns])
             self._second = Record(SecondOrder(self.of, pairs, many))
         return self._second
+
+    def call(
+        self, kernel: str, made: Sequence[tuple[int, ...]], finish: Callable[[Any], Any]
+    ) -> Any:
+        """Return a call of a kernel for one state q, qd and tau, without external forces.
+
+        Its method `new` returns what `finish` makes of the results, whose shapes are `made`.
+        """
+        nq, nv, _ = self.sizes
+        results = [(("",) * len(shape), shape) for shape in made]
+        arguments = [("q", nq), ("v", nv), ("v", nv)]
+        takes = KernelCall(arguments, (-1, -1), results, look=False, finish=finish)
+        return Runner(load_kernel(kernel), self.of, takes).load()
 
     def one_state(self, kernel: str, *made: tuple[int, ...]) -> Callable[..., int]:
         """Return a function that runs a kernel for one state.

@@ -9,7 +9,7 @@ import numpy as np
 from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.records import new_results
 from spatial_v2.constraints.constrained_plan import ConstrainedPlan
-from spatial_v2.constraints.one_state import Results, State
+from spatial_v2.constraints.one_state import Results, State, StateKernel
 from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
 
@@ -42,12 +42,13 @@ def _is_solved(z: np.ndarray, doubt: np.ndarray) -> bool:
     return bool(doubt[0] == 0 and np.isfinite(z).all())
 
 
-def first_of_state(state: State) -> Results | None:
-    """Compute the results of `KKT_FO_derivatives` for one state."""
-    shapes = _first_shapes(state.plan)
-    z, dqdd, dlambda, doubt = made = tuple(map(np.empty, shapes))
-    state.plan.one_state("KKT_FO_derivatives", *shapes)(state.arrays, state.forces, made)
+def _read_first(state: State, made: Results) -> Results | None:
+    z, dqdd, dlambda, doubt = made
     return (*dqdd, *dlambda) if _is_solved(z, doubt) else None
+
+
+first_of_state = StateKernel("KKT_FO_derivatives", _first_shapes, _read_first)
+"""Computes the results of `KKT_FO_derivatives` for one state."""
 
 
 def first_of_batch(model: Model, plan: ConstrainedPlan, arrays: Arrays, outs: Arrays) -> np.ndarray:

@@ -19,7 +19,7 @@ from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
 
-__all__ = ["OneState", "State", "one_state", "plan_maker"]
+__all__ = ["OneState", "State", "StateKernel", "one_state", "plan_maker"]
 
 _DEFAULT = Options(), (NO_FORCE, NO_FORCE)
 
@@ -46,6 +46,34 @@ Compute: TypeAlias = Callable[[State], Results | None]
 """Computes the results for a state; None if its rows are dependent, or results are not finite."""
 
 
+class StateKernel(NamedTuple):
+    """A kernel that computes the results for one state from q, qd and tau; a `Compute`."""
+
+    kernel: str
+    """Its name."""
+    shapes: Callable[[ConstrainedPlan], list[tuple[int, ...]]]
+    """Shapes of its results."""
+    read: Callable[[State, Results], Results | None]
+    """Returns the results of the function for those of the kernel; or None, see `Compute`."""
+
+    def __call__(self, state: State) -> Results | None:
+        shapes = self.shapes(state.plan)
+        made = tuple(map(np.empty, shapes))
+        state.plan.one_state(self.kernel, *shapes)(state.arrays, state.forces, made)
+        return self.read(state, made)
+
+    def direct(self, state: State, finish: Callable[[Results], Any]) -> Any:
+        """Return an object whose method `new` computes results of other states q, qd and tau, with
+        the same constraints and no external forces.
+        """
+
+        def read(made: Results) -> Any:
+            found = self.read(state, made)
+            return None if found is None else finish(found)
+
+        return state.plan.call(self.kernel, self.shapes(state.plan), read)
+
+
 def plan_maker(compute: Compute, order: int = 0) -> Callable[[Any, Model], OneState | None]:
     """Return a function that makes the fast path of a function, or None for a model with rotors.
 
@@ -58,12 +86,9 @@ def plan_maker(compute: Compute, order: int = 0) -> Callable[[Any, Model], OneSt
     return make
 
 
-def _forward(state: State) -> Results | None:
-    """Compute accelerations and multipliers; raise the error of a state that has no solution."""
-    _, nv, m = state.plan.sizes
-    run = state.plan.one_state("KKT_FD", (nv,), (m,), (report_length(m),))
-    qdd, force, report = np.empty(nv), np.empty(m), np.empty(report_length(m))
-    run(state.arrays, state.forces, (qdd, force, report))
+def _read_forward(state: State, made: Results) -> Results | None:
+    """Return accelerations and multipliers; raise the error of a state that has no solution."""
+    qdd, force, report = made
     if report[0]:
         if report[0] == NOT_FINITE:
             return None
@@ -73,7 +98,12 @@ def _forward(state: State) -> Results | None:
     return qdd, force
 
 
-one_state = plan_maker(_forward)
+def _forward_shapes(plan: ConstrainedPlan) -> list[tuple[int, ...]]:
+    _, nv, m = plan.sizes
+    return [(nv,), (m,), (report_length(m),)]
+
+
+one_state = plan_maker(StateKernel("KKT_FD", _forward_shapes, _read_forward))
 """Makes the fast path of `KKT_FD`."""
 
 
@@ -86,10 +116,11 @@ class OneState:
         Converts a tuple of results to the return value.
     """
 
-    __slots__ = ("_compute", "_count", "_lengths", "_model", "_of", "_order", "finish")
+    __slots__ = ("_compute", "_count", "_last", "_lengths", "_model", "_of", "_order", "finish")
 
     def __init__(self, of: Any, model: Model, compute: Compute, order: int) -> None:
         self._model, self._of, self._compute, self._order = model, of, compute, order
+        self._last: tuple[ConstraintSet | None, Any] = None, None  # of the call before
         sizes = {"q": (model.NQ,), "v": (model.NV,)}
         self._count = len(of.results)
         self._lengths = [sizes[core] for core in of.cores]
@@ -105,6 +136,11 @@ class OneState:
 
     def new(self, args: tuple[Any, ...]) -> Any:
         """Return new results, or None if this fast path does not handle the arguments."""
+        held, direct = self._last
+        if args and args[-1] is held:
+            made = direct.new(args[:-1])
+            if made is not None:
+                return made
         found = self._results(args, {})
         return found and self.finish(found)
 
@@ -121,9 +157,10 @@ class OneState:
         if chosen is None:
             return None
         plan = constrained_plan(model, held, chosen[0], seen)
-        found: Results | None = self._compute(
-            State(model, plan, args[:3], chosen[1], args[3:n], held, chosen[0].rank)
-        )
+        state = State(model, plan, args[:3], chosen[1], args[3:n], held, chosen[0].rank)
+        if not options and args[n] is held and isinstance(self._compute, StateKernel):
+            self._last = held, self._compute.direct(state, self.finish)
+        found: Results | None = self._compute(state)
         return found
 
     def _choose(
