@@ -55,6 +55,24 @@ def solve(above: Ints, w: Factors, G: Floats, x: Floats, y: Floats) -> None:
 
 
 @inline
+def solve_one(above: Ints, w: Factors, G: Floats, x: Floats, y: Floats) -> None:
+    """Do what `solve` does for a single right-hand side; sums stay in registers."""
+    m, nv = G.shape
+    for k in range(m):
+        force = y[k, 0]
+        for i in range(nv):
+            force -= w.HG[i, k] * x[i, 0]
+        y[k, 0] = force
+    ldl_columns(w.W, m, 0, 1, y)
+    for i in range(nv):
+        torque = x[i, 0]
+        for k in range(m):
+            torque += G[k, i] * y[k, 0]
+        x[i, 0] = torque
+    ltdl_columns(above, w.L, x)
+
+
+@inline
 def solve_for(
     above: Ints, w: Factors, G: Floats, sides: tuple[Floats, Floats], x: Floats, y: Floats
 ) -> None:
@@ -66,7 +84,10 @@ def solve_for(
             x[i, c] = top[i, c]
         for k in range(m):
             y[k, c] = bottom[k, c]
-    solve(above, w, G, x, y)
+    if top.shape[1] == 1:
+        solve_one(above, w, G, x, y)
+    else:
+        solve(above, w, G, x, y)
 
 
 @inline
@@ -85,16 +106,18 @@ def refine(
     force: float = 0.0 * H[0, 0]
     inertia: float = 0.0 * H[0, 0]
     for i in range(nv):
-        dx[i, 0] = top[i, 0]
+        torque = top[i, 0]
         for j in range(nv):
-            dx[i, 0] -= H[i, j] * x[j, 0]
+            torque -= H[i, j] * x[j, 0]
         for k in range(m):
-            dx[i, 0] += G[k, i] * y[k, 0]
+            torque += G[k, i] * y[k, 0]
+        dx[i, 0] = torque
     for k in range(m):
-        dy[k, 0] = bottom[k, 0] - of.damping * y[k, 0]
+        rate = bottom[k, 0] - of.damping * y[k, 0]
         for i in range(nv):
-            dy[k, 0] -= G[k, i] * x[i, 0]
-    solve(of.above, w, G, dx, dy)
+            rate -= G[k, i] * x[i, 0]
+        dy[k, 0] = rate
+    solve_one(of.above, w, G, dx, dy)
     for i in range(nv):
         d = of.distances[i]
         x[i, 0] += dx[i, 0]

@@ -65,14 +65,13 @@ def slanting(of: Equations, G: Floats, w: Factors) -> float:
     m, nv = G.shape
     doubt: float = 0.0 * G[0, 0]
     for k in range(m):
+        for i in range(nv):
+            w.row[i] = G[k, i] / (of.distances[i] * of.distances[i])
         for l in range(k + 1):
-            w.D[k, l] = 0.0
-    for i in range(nv):
-        d = 1.0 / (of.distances[i] * of.distances[i])
-        for k in range(m):
-            x = d * G[k, i]
-            for l in range(k + 1):
-                w.D[k, l] += x * G[l, i]
+            product = 0.0 * G[0, 0]
+            for i in range(nv):
+                product += w.row[i] * G[l, i]
+            w.D[k, l] = product
     ldl_pivots(w.D, m, w.pivots)
     for k in range(m):
         doubt += exceeds(w.pivots[k], NEAR * ZERO)

@@ -63,6 +63,8 @@ class Factors(NamedTuple):
         Factors of the products of the rows.
     pivots : (m,)
         Relative pivots of W or D.
+    row : (nv,)
+        A row of G, in units of the distances.
     """
 
     L: Floats
@@ -70,11 +72,13 @@ class Factors(NamedTuple):
     W: Floats
     D: Floats
     pivots: Floats
+    row: Floats
 
 
 @within
 def new_factors(q: Floats, nv: int, m: int) -> Factors:
     """Allocate the workspace of `factorise`, for the kind of number of q."""
     return Factors(
-        empty(q, nv, nv), empty(q, nv, m), empty(q, m, m), empty(q, m, m), empty(q, m)
+        empty(q, nv, nv), empty(q, nv, m), empty(q, m, m), empty(q, m, m), empty(q, m),
+        empty(q, nv),
     )  # fmt: skip
