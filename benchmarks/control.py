@@ -1,11 +1,12 @@
-"""Optimal control by `solve`, and by Crocoddyl on the same problems.
+"""Optimal control by `solve`, and by Crocoddyl and IPOPT on the same problems.
 
 A quadruped turns on its feet (``examples/optimal_control/ddp_contacts.py``), an arm reaches for a
 pose, and a humanoid on two feet reaches with its arm. A controller does one iteration at each call.
 Crocoddyl's wheel needs its own version of Pinocchio (4.0). It therefore runs in another
 environment (``pip install crocoddyl pin==4.0.0 libpinocchio==4.0.0``), whose interpreter the
-environment variable ``CROCODDYL_PYTHON`` names; the two libraries are measured alternately. Times
-are processor times of one thread.
+environment variable ``CROCODDYL_PYTHON`` names; the two libraries are measured alternately. IPOPT,
+which CasADi installs, solves the programmes that `transcribe` makes, with their exact derivatives.
+Times are processor times of one thread.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ from spatial_v2.control import (
     StateCost,
     Trajectory,
     solve,
+    transcribe,
 )
+from spatial_v2.interop.ipopt import solve_ipopt
 from spatial_v2.io import example_robots
 
 SCRIPT = study.ROOT / "examples" / "optimal_control" / "ddp_contacts.py"
@@ -149,6 +152,8 @@ def balance() -> Case:
 HAND = "gripper_left_base_link"
 BENT = {"3": -0.4, "4": 0.8, "5": -0.4}
 CASES: dict[str, Callable[[], Case]] = {"quadruped": quadruped, "UR5": reach, "Talos": balance}
+DRAWN = ("newton", "ddp", "ilqr", "IPOPT", "Crocoddyl SolverFDDP")
+"""Methods whose convergence is drawn."""
 CALLS, HORIZON, PUSH = 200, 20, 1e-3
 """Calls of the controller, intervals of its horizon, and disturbance of the velocities."""
 SEVERAL, LARGE = 64, 30
@@ -188,6 +193,27 @@ def timed(problem: ShootingProblem, guess: Trajectory, method: Any, repeats: int
         "cost": float(np.mean(found.cost)),
         "seconds": min(seconds),
         "errors": errors,
+    }
+
+
+def ipopt(problem: ShootingProblem, guess: Trajectory, repeats: int) -> Row:
+    """Return the results of IPOPT from the same guess, and the shortest time that it took."""
+    seconds = []
+    for _ in range(repeats):
+        programme = transcribe(problem, guess)
+        x = programme.unknowns(guess)
+        begin = process_time()
+        found = solve_ipopt(
+            programme, x, programme.bounds, programme.limits, tol=TOLERANCE, max_iter=200
+        )
+        seconds.append(process_time() - begin)
+    both = zip(found.history["inf_pr"], found.history["inf_du"], strict=True)
+    return {
+        "method": "IPOPT",
+        "iterations": found.iterations,
+        "cost": found.objective,
+        "seconds": min(seconds),
+        "errors": [max(x) for x in both],
     }
 
 
@@ -250,6 +276,7 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
             rows = [timed(problem, guess, "newton", repeats)]
             rows += crocoddyl(given | {"enough": ENOUGH, "repeats": repeats})
             rows += [timed(problem, guess, m, 1) for m in ("ddp", "ilqr")]
+            rows.append(ipopt(problem, guess, 1))
             if problem.model.NV < LARGE:
                 rows.append(several(problem, guess, 1))
             for row in rows:
@@ -268,14 +295,16 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
 
 
 def draw(rows: list[Row], args: argparse.Namespace) -> None:
-    """Draw the error of each method over its iterations."""
+    """Draw the error of each method over its iterations; of Crocoddyl, which tells none, the root
+    of the decrease that a step promises.
+    """
     fig, panels = study.figure(len(CASES))
     for axes, name in zip(panels, CASES, strict=True):
-        for colour, method in zip(study.COLOURS, ("newton", "ddp", "ilqr"), strict=False):
-            points = [
-                (r["iteration"], r["error"])
-                for r in rows
-                if (r["problem"], r["method"]) == (name, method) and r.get("error", 0.0) > 0
+        for colour, method in zip(study.COLOURS, DRAWN, strict=False):
+            own = [r for r in rows if (r["problem"], r["method"]) == (name, method)]
+            points = [(r["iteration"], r["error"]) for r in own if r.get("error", 0.0) > 0]
+            points += [
+                (r["iteration"], r["promised"] ** 0.5) for r in own if r.get("promised", 0.0) > 0
             ]
             if points:
                 axes.semilogy(*zip(*points, strict=True), "o-", ms=3, color=colour, label=method)

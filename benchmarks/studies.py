@@ -38,7 +38,7 @@ STUDIES = {
     "joint_terms": Study("benchmarks.joint_terms", "armature, damping, friction, and none"),
     "couplings": Study("benchmarks.couplings", "coupled joints, and the free tree"),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
-    "control": Study("benchmarks.control", "a quadruped, an arm, a humanoid: `solve`, Crocoddyl"),
+    "control": Study("benchmarks.control", "robots by `solve`, Crocoddyl, IPOPT"),
     "migrate": Study("benchmarks.migrate.table", "translated MATLAB beside GNU Octave"),
     "migrate_users": Study(
         "benchmarks.migrate.table",

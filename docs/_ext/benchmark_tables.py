@@ -150,6 +150,27 @@ class Code(Markdown):
         return "\n".join([*text, "", measured(content)])
 
 
+class Control(Markdown):
+    """Table of methods of optimal control: iterations, cost, times, and their ratios to Crocoddyl's
+    fastest solver, for each problem.
+    """
+
+    def markdown(self) -> str:
+        content = read(self.env, "control")
+        text = ["| problem | method | iterations | cost | time [ms] | an iteration [ms] | ratio |"]
+        text += ["|---|---|--:|--:|--:|--:|--:|"]
+        totals = [row for row in content["rows"] if "iteration" not in row]
+        for problem, group in groupby(totals, lambda row: row["problem"]):
+            rows = list(group)
+            peers = [row["seconds"] for row in rows if "Crocoddyl" in row["method"]]
+            for row in rows:
+                times = (1e3 * row["seconds"], row["ms an iteration"])
+                ratio = digits(row["seconds"] / min(peers)) if peers else ""
+                cells = [problem, row["method"], str(row["iterations"]), f"{row['cost']:.4g}"]
+                text.append("| " + " | ".join([*cells, *map(us, times), ratio]) + " |")
+        return "\n".join([*text, "", measured(content)])
+
+
 def best(row: Row, column: str) -> float | None:
     """Return the time in a column of a row, or None if it was not measured.
 
@@ -181,7 +202,7 @@ def measured(content: dict[str, Any]) -> str:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     for directive in (
-        Robots, Contacts, Exported, Peers, Operators, Compiling, Code,
+        Robots, Contacts, Exported, Peers, Operators, Compiling, Code, Control,
     ):  # fmt: skip
         app.add_directive(f"times-of-{directive.__name__.lower()}", directive)
     return {"parallel_read_safe": True}
