@@ -13,6 +13,8 @@ from spatial_v2.arrays.checks import as_matrix, as_real
 from spatial_v2.arrays.numbers import check_count, check_positive
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration import normalizeConfVec
+from spatial_v2.couplings import CoupledModel
+from spatial_v2.couplings.free import free_tree, only_linear
 from spatial_v2.exceptions import (
     ArrayShapeError,
     ConvergenceWarning,
@@ -69,7 +71,8 @@ def inverse_kinematics(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Mimic joints move independently.
+        The rigid-body tree; planar models too (3 in place of 6). Joints follow others in a coupled
+        model alone, with linear couplings.
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
     X_target : array, shape (..., 6, 6) or (..., 4, 4)
@@ -151,7 +154,8 @@ def inverse_kinematics(
     """
     check_model(model)
     d = 3 if model.is_planar else 6
-    at = find_frame(model, frame)
+    only_linear(model)
+    at = find_frame(free_tree(model), frame)
     X = as_target(X_target, d)
     q0 = as_real(check_vector(model, "q0", q0, model.NQ, "q"), "q0")
     if not np.isfinite(q0).all():
@@ -203,9 +207,12 @@ def inverse_kinematics(
 
 def _moves(model: Model, body: int) -> np.ndarray:
     """Return a mask (NQ,) of the position variables of the joints that carry a body."""
-    mask = np.zeros(model.NQ, dtype=bool)
-    for i in model.ancestors[body] if body >= 0 else ():
-        mask[model.qinds[i]] = True
+    tree = free_tree(model)
+    mask = np.zeros(tree.NQ, dtype=bool)
+    for i in tree.ancestors[body] if body >= 0 else ():
+        mask[tree.qinds[i]] = True
+    if isinstance(model, CoupledModel):
+        mask = np.any(model.coupling.positions[mask], axis=0)
     return mask
 
 

@@ -15,6 +15,8 @@ from spatial_v2.calls.frame import frame_view
 from spatial_v2.calls.loading import has_compiler, load_function
 from spatial_v2.configuration import configurationAddition
 from spatial_v2.configuration.by_joint import spaces
+from spatial_v2.couplings import CoupledModel
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.engine.parts.damped_steps import LEAST, MOST, STILL, Search
 from spatial_v2.frames.limits import Limits
@@ -45,7 +47,7 @@ class Problem(NamedTuple):
         """Return the lengths (n,) that count as much as a radian: the sum of the distances between
         the joints that carry the frame; if that is zero, the distance to the target X from q.
         """
-        kept: dict[Any, float] = self.model.checked().keep("reaches", dict)
+        kept: dict[Any, float] = free_tree(self.model).checked().keep("reaches", dict)
         key = self.frame.body, self.frame.X.tobytes()
         reach = keep_in(kept, key, self._reach, MANY)
         if reach > 0:
@@ -55,7 +57,7 @@ class Problem(NamedTuple):
 
     def _reach(self) -> float:
         """Return the sum of the distances between the joints that carry the frame."""
-        tree, body, places = self.model, self.frame.body, [self.frame.X]
+        tree, body, places = free_tree(self.model), self.frame.body, [self.frame.X]
         while body >= 0 and tree.parent[body] >= 0:
             places.append(tree.Xtree[body])
             body = tree.parent[body]
@@ -72,7 +74,8 @@ class Problem(NamedTuple):
 
     def search(self) -> Search | None:
         """Return the problem as its kernel takes it; None if there is none for the model."""
-        table = None if self.model.is_planar or not has_compiler() else spaces(self.model)
+        whole = self.model.is_planar or isinstance(self.model, CoupledModel)
+        table = None if whole or not has_compiler() else spaces(self.model)
         if table is None:
             return None
         limits, turns = self.limits, np.zeros(self.model.NQ, dtype=np.int64)

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, column, constant
+from spatial_v2.couplings import CoupledModel
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.model import Model
@@ -36,7 +38,7 @@ class FrameView(NamedTuple):
 
 
 def view(model: Model, q: Array, qd: Array, frame: Any, axes: Axes) -> FrameView:
-    """Compute the motion of a frame for checked vectors q and qd.
+    """Compute the motion of a frame for checked vectors q and qd, also of a linear coupling.
 
     A vector that is constant in space, with coordinates x, has ``dx/dt = -crm(N v) x``.
 
@@ -47,6 +49,11 @@ def view(model: Model, q: Array, qd: Array, frame: Any, axes: Axes) -> FrameView
     array([0., 0., 2., 0., 1., 0.])
     """
     check_axes(axes)
+    if isinstance(model, CoupledModel):
+        G = model.coupling
+        seen = view(free_tree(model), G.configuration(q), G.motion(qd), frame, axes)
+        J, Sd = (G.pull_back(x, ("6", "v")) for x in (seen.J, seen.Sd))
+        return seen._replace(J=J, Sd=Sd)
     i, X = find_frame(model, frame)
     q, qd, X = alike(q, qd, X)
     g = robot_kinematics(model, q, qd)

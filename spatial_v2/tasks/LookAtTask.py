@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.exceptions import ArrayShapeError, ModelError, SpatialError
 from spatial_v2.frames import FrameJacobian
@@ -67,7 +68,7 @@ class LookAtTask:
         """Check the task for a model, and return the leading axes of its target."""
         if model.is_planar:
             raise ModelError("LookAtTask: planar models have no axes that look")
-        at = find_frame(model, self._frame)
+        at = find_frame(free_tree(model), self._frame)
         self._at = Frame(at.body, as_real(at.X, "frame: X"))
         return self.point.shape[:-1]
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.frames import FrameJacobian
 from spatial_v2.frames.inverse_kinematics import as_target, weights_of
@@ -57,7 +58,7 @@ class PoseTask:
         """Check the task for a model, and return the leading axes of its target."""
         d = 3 if model.is_planar else 6
         self.target = as_target(self.target, d)
-        at = find_frame(model, self._frame)
+        at = find_frame(free_tree(model), self._frame)
         self._at = Frame(at.body, as_real(at.X, "frame: X"))
         self._w = self._weight * weights_of(self._rows, d)
         return self.target.shape[:-2]

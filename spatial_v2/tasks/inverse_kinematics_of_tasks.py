@@ -12,6 +12,7 @@ from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.numbers import check_count, check_positive
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration import normalizeConfVec
+from spatial_v2.couplings.free import free_tree, only_linear
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.frames.least_squares import lengths_of_variables, reference
 from spatial_v2.frames.limits import Limits, position_limits
@@ -76,7 +77,8 @@ def inverse_kinematics_of_tasks(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too. Mimic joints move independently.
+        The rigid-body tree; planar models too. Joints follow others in a coupled model
+        alone, with linear couplings.
     tasks : sequence of PoseTask, CentreOfMassTask, PostureTask or LookAtTask
         The tasks. A task that has priority over another has a much larger weight.
     q0 : array, shape (..., NQ)
@@ -121,6 +123,7 @@ def inverse_kinematics_of_tasks(
     (True, True)
     """
     check_model(model)
+    only_linear(model)
     tasks = list(tasks)
     if not tasks:
         raise SpatialError("tasks: want at least one task, such as PoseTask(frame, target)")
@@ -153,9 +156,10 @@ def inverse_kinematics_of_tasks(
 
 def _length(model: Model) -> float:
     """Return the longest sum of distances between joints, from the first joint to a body; or 1."""
-    far = np.linalg.norm(transform_parts(np.asarray(model.Xtree)).r, axis=-1)
-    reach = np.zeros(model.NB)
-    for i, p in enumerate(model.parent.tolist()):
+    tree = free_tree(model)
+    far = np.linalg.norm(transform_parts(np.asarray(tree.Xtree)).r, axis=-1)
+    reach = np.zeros(tree.NB)
+    for i, p in enumerate(tree.parent.tolist()):
         reach[i] = reach[p] + far[i] if p >= 0 else 0.0
     return float(reach.max(initial=0.0)) or 1.0
 

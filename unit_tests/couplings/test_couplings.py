@@ -47,7 +47,7 @@ REFUSED = {
     "constraint_SO_derivatives", "constraint_bias", "constraint_derivatives", "constraint_jacobian",
     "constraint_velocity", "HamiltonianDynamics", "is_admissible_factorization",
     "is_valid_factorization", "modKKT_second_derivatives", "position_error",
-    "project_configuration", "project_velocity", "centre_of_mass_jacobian",
+    "project_configuration", "project_velocity",
 }  # fmt: skip
 """Functions that take no coupled model."""
 

@@ -55,6 +55,7 @@ TESTED = {
     "complex_step_q", "coriolis_by_jacobians", "finite_diff_1", "finite_diff_2",
     "first_order_complex", "first_order_difference", "idsva_so", "perturbIndex_q", "perturbIndex_v",
     "second_order_bicomplex", "verify", "CoupledModel", "operational_space_inertia", "to_urdf",
+    "inverse_kinematics", "inverse_kinematics_of_tasks",
 }  # fmt: skip
 """Functions, not of a state alone, that take coupled models: by the tests below, or because they
 hold the model's sizes and names only, or call a function that is given to them.
@@ -227,6 +228,33 @@ def test_inertia_of_a_frame_of_a_gripper():
     H = G.T @ CRBA(model.tree, q) @ G
     wanted = np.linalg.inv(J @ np.linalg.solve(H, J.T))
     near(spatial_v2.operational_space_inertia(model, y, 3), wanted, 1e-10)
+
+
+def test_inverse_kinematics_moves_joints_together():
+    model, rng = gripper(), np.random.default_rng(1)
+    finger = model.tree.NB - 1
+    wanted = random_configuration(model, rng, 4)
+    X = forward_kinematics(model, wanted, frame=finger).X0
+    start = spatial_v2.configurationAddition(model, wanted, 0.3 * rng.normal(size=(4, model.NV)))
+    found = spatial_v2.inverse_kinematics(model, finger, X, start)
+    assert found.converged.all() and (found.q[:, -1] <= 0.4).all()
+    near(forward_kinematics(model, found.q, frame=finger).X0, X, 1e-8)
+    tasks = [spatial_v2.PoseTask(finger, X), spatial_v2.PostureTask(start, weight=1e-3)]
+    both = spatial_v2.inverse_kinematics_of_tasks(model, tasks, start)
+    near(forward_kinematics(model, both.q, frame=finger).X0, X, 1e-3)
+    cm = spatial_v2.EnerMo(model, wanted, np.zeros((4, model.NV))).cm
+    tasks = [spatial_v2.CentreOfMassTask(cm), spatial_v2.PostureTask(start, weight=1e-3)]
+    moved = spatial_v2.inverse_kinematics_of_tasks(model, tasks, start).q
+    near(spatial_v2.EnerMo(model, moved, np.zeros((4, model.NV))).cm, cm, 1e-3)
+    J = spatial_v2.centre_of_mass_jacobian(model, wanted)
+    rate = rng.normal(size=model.NV)
+    near(J @ rate, spatial_v2.EnerMo(model, wanted, np.tile(rate, (4, 1))).vcm)
+    # far away: restarts move joints that follow, too
+    arm = couple(autoTree(6), mimic={4: (3, 0.5, 0.1)})
+    X = forward_kinematics(arm, [0.5, -0.4, 0.3, 0.8, 0.2], frame=5).X0
+    far = spatial_v2.inverse_kinematics(arm, 5, X, np.full(5, 2.5), restarts=20)
+    assert far.converged
+    near(forward_kinematics(arm, far.q, frame=5).X0, X, 1e-8)
 
 
 def test_steps_and_linearisation_agree_with_complex_steps():
