@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 WANTED = {
+    "balance.md": ("osqp",),
     "pinocchio.md": ("pinocchio",),
     "robots.md": ("pinocchio", "mujoco"),
     "interop.md": ("torch", "jax"),

@@ -26,7 +26,13 @@ ROOT = Path(__file__).parents[2]
 DRAW = ROOT / "docs" / "figures" / "gallery.py"
 GROUPS = {
     "In motion": ["simulate", "tennis_racket", "gyroscope", "foucault", "chaos"],
-    "On the ground and in loops": ["two_feet", "landing", "four_bar", "simulink_7_rolling_disc"],
+    "On the ground and in loops": [
+        "two_feet",
+        "balance",
+        "landing",
+        "four_bar",
+        "simulink_7_rolling_disc",
+    ],
     "Derivatives and tensors": ["ddp", "sparsity", "derive_expression", "com_coordinates"],
     "Control of an arm": ["arm_control", "adaptive_control", "momentum_observer"],
     "From measurements": ["identification"],
@@ -37,6 +43,7 @@ NEEDS = {
     "against_pinocchio": ["pin", "example-robot-data"],
     "contacts_against_pinocchio": ["pin", "example-robot-data"],
     "two_feet": ["example-robot-data"],
+    "balance": ["example-robot-data", "osqp"],
     "landing": ["example-robot-data"],
     "identification": ["clarabel", "cvxpy"],
 }

@@ -157,6 +157,12 @@ def of_two_feet(e: Names) -> Animation:
     return show(model, e["stand"]()["q"], overlays="com")
 
 
+def of_balance(e: Names) -> Animation:
+    model, q = e["standing"]()
+    motion = e["pushed"](e["Balance"](model, q), model, q, 1.0)
+    return showmotion(model, motion.t, motion.q, overlays="com")
+
+
 def of_landing(e: Names) -> Axes:
     (ax,) = panels()
     restitution = np.linspace(0, 1, 9)

@@ -1,9 +1,10 @@
 """Quantities for controllers: gravity forces, Jacobian of the centre of mass, manipulability,
 inertia in operational space, inverse kinematics of several tasks, linear-quadratic regulators,
-profiles of motions.
+profiles of motions, quadratic programmes of whole-body controllers.
 """
 
 import spatial_v2.beside  # noqa: F401 - an error if a user's file hides derivatives
+from spatial_v2.tasks.AccelerationTask import AccelerationTask
 from spatial_v2.tasks.centre_of_mass_jacobian import centre_of_mass_jacobian
 from spatial_v2.tasks.CentreOfMassTask import CentreOfMassTask
 from spatial_v2.tasks.cubic_motion import cubic_motion
@@ -26,8 +27,10 @@ from spatial_v2.tasks.PostureTask import PostureTask
 from spatial_v2.tasks.profiles import Motion, MotionAt
 from spatial_v2.tasks.quintic_motion import quintic_motion
 from spatial_v2.tasks.trapezoidal_motion import trapezoidal_motion
+from spatial_v2.tasks.whole_body_problem import WholeBodyProblem, whole_body_problem
 
 __all__ = [
+    "AccelerationTask",
     "CentreOfMassTask",
     "LookAtTask",
     "ManipulabilityDerivatives",
@@ -37,6 +40,7 @@ __all__ = [
     "PostureTask",
     "Regulator",
     "TaskKinematics",
+    "WholeBodyProblem",
     "centre_of_mass_jacobian",
     "cubic_motion",
     "dlqr",
@@ -48,4 +52,5 @@ __all__ = [
     "operational_space_inertia",
     "quintic_motion",
     "trapezoidal_motion",
+    "whole_body_problem",
 ]

@@ -21,7 +21,7 @@ from spatial_v2.model.state import check_model, check_vector, common_lead
 from spatial_v2.spatial import transform_parts
 from spatial_v2.tasks.task import Task
 
-__all__ = ["TaskKinematics", "inverse_kinematics_of_tasks"]
+__all__ = ["TaskKinematics", "inverse_kinematics_of_tasks", "length_of"]
 
 
 @shown_in_notebooks
@@ -139,7 +139,7 @@ def inverse_kinematics_of_tasks(
     targets = [
         np.broadcast_to(np.arange(int(np.prod(x))).reshape(x), lead).reshape(-1) for x in leads
     ]
-    length = _length(model)
+    length = length_of(model)
     problem = _Tasks(model, position_limits(model, limits), tasks, targets, length)
     q = np.broadcast_to(q0, (*lead, model.NQ)).reshape(-1, model.NQ)
     q, states = normalizeConfVec(model, q), np.arange(len(q))
@@ -154,8 +154,15 @@ def inverse_kinematics_of_tasks(
     )
 
 
-def _length(model: Model) -> float:
-    """Return the longest sum of distances between joints, from the first joint to a body; or 1."""
+def length_of(model: Model) -> float:
+    """Return the longest sum of distances between joints, from the first joint to a body; or 1.
+
+    Examples
+    --------
+    >>> from spatial_v2 import autoTree
+    >>> length_of(autoTree(3))
+    2.0
+    """
     tree = free_tree(model)
     far = np.linalg.norm(transform_parts(np.asarray(tree.Xtree)).r, axis=-1)
     reach = np.zeros(tree.NB)

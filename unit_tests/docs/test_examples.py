@@ -16,6 +16,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 LONGEST = {
     "arm_control.py": 125,
     "adaptive_control.py": 70,
+    "balance.py": 150,
     "chaos.py": 65,
     "contacts_against_pinocchio.py": 90,
     "derive_expression.py": 120,
@@ -88,6 +89,7 @@ CHECKED = {
         "held": 1e-9, "PD": 1e-5, "computed torque": 1e-7, "spring": 1e-7, "hand": 1e-8,
     },
     "adaptive_control": {"V less lost": 1e-9, "adaptive / fixed": 0.7},
+    "balance": {"centre of mass": 0.05, "friction": 0.55, "torque": 1.0, "lifted": 0.01},
     "chaos": {"energy": 1e-11, "distance less the foretold one": 1e-2},
     "foucault": {"pole": 1e-4, "Paris": 1e-3, "Nairobi": 1e-9},
     "gyroscope": {
@@ -108,17 +110,23 @@ CHECKED = {
 """Errors that examples report in their short form, and their upper bounds."""
 
 
-LONG = {"adaptive_control", "arm_control", "foucault", "gyroscope"}
+LONG = {"adaptive_control", "arm_control", "balance", "foucault", "gyroscope"}
 """Examples that take two seconds and more in their short form."""
+NEEDED = {"identification": ["clarabel", "cvxpy"], "balance": ["osqp"]}
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(x, marks=[pytest.mark.slow] * (x in LONG)) for x in CHECKED]
+    "name",
+    [
+        pytest.param(
+            x, marks=[*[pytest.mark.slow] * (x in LONG), *[pytest.mark.robots] * (x == "balance")]
+        )
+        for x in CHECKED
+    ],
 )
 def test_examples_obey_laws(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    if name == "identification":
-        pytest.importorskip("clarabel")
-        pytest.importorskip("cvxpy")
+    for needed in NEEDED.get(name, ()):
+        pytest.importorskip(needed)
     report = run(f"{name}.py")["main"](quick=True)
     assert len(capsys.readouterr().out.splitlines()) >= 3
     assert report.keys() == CHECKED[name].keys()

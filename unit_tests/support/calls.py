@@ -103,6 +103,7 @@ NO_ARRAYS = {
     **dict.fromkeys(["point_contact", "surface_contact"], "makes a constraint"),
     "identify": "iterates on real numbers",
     "identify_payload": "iterates on real numbers",
+    "whole_body_problem": "makes matrices for one state of real numbers",
     **dict.fromkeys(["RPNA", "RPNA_rotor"], "takes a model alone"),
     **dict.fromkeys(
         ["ComputeBases", "IsIdentifiable", "IsUnidentifiable", "PrintParameterSummary"],

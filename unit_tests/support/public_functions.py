@@ -75,8 +75,9 @@ EITHER = {"FD_SO_derivatives": ("tau", "qdd"), "forward_kinematics": ("", "frame
 """Pairs of arguments of which a function takes one; an empty name stands for neither."""
 
 
-NOT_OF_A_STATE = {"identify", "rollout"}
-"""Functions of a model and q that take many samples at once and return one result for all."""
+NOT_OF_A_STATE = {"identify", "rollout", "whole_body_problem"}
+"""Functions of a model and q that take many samples at once and return one result for all, and one
+that takes tasks."""
 
 
 with_and_without_plan = pytest.mark.parametrize("kind", ["floating", "mixed"])
