@@ -234,3 +234,50 @@ def test_browser_camera_follows_a_body(open_page: Any) -> None:
     gone = np.subtract(there[4:6], at[4:6])
     assert np.linalg.norm(gone) > 0.5
     np.testing.assert_allclose(np.subtract(after, before), [*gone, 0, *gone, 0], atol=1e-5)
+
+
+def calls_of(page: Any) -> int:
+    """Return how many calls of the graphics library draw a picture."""
+    page.evaluate("showmotion.picture(0.5)")
+    number: int = page.evaluate("showmotion.parts.renderer.info.render.calls")
+    return number
+
+
+def test_one_call_draws_all_shapes_of_a_kind(open_page: Any) -> None:
+    """The number of calls does not grow with the number of bodies, which all are where they should
+    be: the picture of a chain has the colours of its last link at the place of this link.
+    """
+    found = []
+    for count in (4, 40):
+        page = open_page(showmotion(planar(count), [0, 1], np.zeros((2, count)), overlays=()))
+        found.append(calls_of(page))
+        last = page.evaluate(
+            f"showmotion.parts.bodies[{count - 1}].children[0].matrixWorld.elements"
+        )
+        drawn = page.evaluate(
+            """() => {
+              const all = [];
+              showmotion.parts.bodies[0].parent.parent.traverse((x) => {
+                if (x.isInstancedMesh) all.push([...x.instanceMatrix.array]);
+              });
+              return all.flatMap((m) => Array.from({ length: m.length / 16 },
+                (_, k) => m.slice(16 * k, 16 * k + 16)));
+            }"""
+        )
+        gaps = np.abs(np.array(drawn) - np.array(last)).max(axis=1)
+        assert gaps.min() < 1e-6
+    assert found[0] == found[1] <= 12
+
+
+def test_light_of_a_room_is_for_graphics_processors(browser: Any, tmp_path: Path) -> None:
+    """A program that draws has no environment; where it is asked for, the picture is another."""
+    path = show(planar(2)).save(tmp_path / "still.html")
+    pictures = {}
+    for asked in ("", "?light=room", "?light=plain"):
+        page = browser.new_page(viewport={"width": 320, "height": 240})
+        page.goto(path.as_uri() + asked)
+        page.wait_for_function("window.showmotion")
+        assert page.evaluate("showmotion.room") == (asked == "?light=room")
+        pictures[asked] = page.evaluate("showmotion.picture(0)")
+        page.close()
+    assert pictures[""] == pictures["?light=plain"] != pictures["?light=room"]

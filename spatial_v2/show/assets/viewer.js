@@ -52,6 +52,29 @@
     return m;
   }
 
+  // Shapes of one kind have one geometry of unit size, and one call draws them for all bodies. Their own
+  // meshes have the places, and are what a click finds, but are not drawn.
+  const kinds = new Map(), undrawn = solid([1, 1, 1]);
+  function unitShape(key, make, c, size) {
+    if (!kinds.has(key)) kinds.set(key, { geometry: make(), members: [] });
+    const m = mesh(kinds.get(key).geometry, undrawn);
+    m.scale.set(...size.map((x) => Math.max(x, 1e-6 * unit)));
+    m.layers.disableAll();
+    kinds.get(key).members.push([m, colour(c)]);
+    return m;
+  }
+  function drawTogether({ geometry, members }) {  // returns what puts the shapes where their meshes are
+    const all = new THREE.InstancedMesh(geometry, solid([1, 1, 1]), members.length);
+    all.castShadow = all.receiveShadow = true;
+    all.frustumCulled = false;
+    members.forEach(([, c], k) => all.setColorAt(k, c));
+    world.add(all);
+    return () => {
+      members.forEach(([m], k) => all.setMatrixAt(k, m.matrixWorld));
+      all.instanceMatrix.needsUpdate = true;
+    };
+  }
+
   function along(object, start, end) {  // an object that stands along y, put between two points
     const d = end.clone().sub(start);
     object.position.copy(start).addScaledVector(d, 0.5);
@@ -82,34 +105,36 @@
     });
   }
 
+  function octants(g, colours) {  // a sphere whose octants alternate between two colours
+    const p = g.attributes.position, c = new Float32Array(3 * p.count), tones = colours.map(colour);
+    for (let i = 0; i < p.count; i += 3) {
+      let sign = 1;
+      for (const get of ["getX", "getY", "getZ"])
+        sign *= Math.sign(p[get](i) + p[get](i + 1) + p[get](i + 2));
+      for (let j = i; j < i + 3; j++) tones[sign > 0 ? 0 : 1].toArray(c, 3 * j);
+    }
+    g.setAttribute("color", new THREE.Float32BufferAttribute(c, 3));
+    return mesh(g, solid([1, 1, 1], { vertexColors: true }));
+  }
+
   const makers = {
     box(s) {
       const size = s.upper.map((x, i) => x - s.lower[i]);
-      const m = mesh(new THREE.BoxGeometry(...size), solid(s.colour));
+      const m = unitShape("box", () => new THREE.BoxGeometry(1, 1, 1), s.colour, size);
       m.position.set(...s.upper.map((x, i) => (x + s.lower[i]) / 2));
       return m;
     },
     cylinder(s) {
       const a = vec(s.start), b = vec(s.end);
-      const g = new THREE.CylinderGeometry(s.radius, s.radius, a.distanceTo(b), s.facets);
-      return along(mesh(g, solid(s.colour)), a, b);
+      const make = () => new THREE.CylinderGeometry(1, 1, 1, s.facets);
+      const size = [s.radius, a.distanceTo(b), s.radius];
+      return along(unitShape(`cylinder ${s.facets}`, make, s.colour, size), a, b);
     },
     sphere(s) {
-      const ball = new THREE.SphereGeometry(s.radius, s.facets, 2 * Math.ceil(s.facets / 4));
-      const two = s.colour[0].some((x, i) => x !== s.colour[1][i]);
-      const g = two ? ball.toNonIndexed() : ball;
-      if (two) {
-        const p = g.attributes.position, c = new Float32Array(3 * p.count);
-        const tones = s.colour.map(colour);
-        for (let i = 0; i < p.count; i += 3) {
-          let sign = 1;
-          for (const get of ["getX", "getY", "getZ"])
-            sign *= Math.sign(p[get](i) + p[get](i + 1) + p[get](i + 2));
-          for (let j = i; j < i + 3; j++) tones[sign > 0 ? 0 : 1].toArray(c, 3 * j);
-        }
-        g.setAttribute("color", new THREE.Float32BufferAttribute(c, 3));
-      }
-      const m = mesh(g, two ? solid([1, 1, 1], { vertexColors: true }) : solid(s.colour[0]));
+      const ball = (r) => new THREE.SphereGeometry(r, s.facets, 2 * Math.ceil(s.facets / 4));
+      const [one, other] = s.colour, two = one.some((x, i) => x !== other[i]), r = s.radius;
+      const m = two ? octants(ball(r).toNonIndexed(), s.colour)
+        : unitShape(`sphere ${s.facets}`, () => ball(1), one, [r, r, r]);
       m.position.set(...s.centre);
       return m;
     },
@@ -135,6 +160,7 @@
     (b.parent < 0 ? base : bodies[b.parent]).add(bodies[i]);
     draw(b.shapes, bodies[i]);
   });
+  const putTogether = [...kinds.values()].map(drawTogether);
 
   if (scene.grid) {
     const { height: z, centre: [x, y], step, cells } = scene.grid, half = (step * cells) / 2;
@@ -167,8 +193,26 @@
   el("stage").addEventListener("focusin", () => { controls.enableZoom = true; });
   el("stage").addEventListener("focusout", () => { controls.enableZoom = !framed; });
   el("stage").addEventListener("pointerdown", () => el("stage").focus({ preventScroll: true }));
-  world.add(new THREE.HemisphereLight(0xffffff, 0xd4d2ce, 2.0));
-  const sun = new THREE.DirectionalLight(0xffffff, 2.0);
+  // A graphics processor lights the robot as a room with lamps does; a program, which would take long
+  // for it, by the sky alone.
+  function inRoom() {
+    const asked = new URLSearchParams(location.search).get("light");
+    if (asked) return asked === "room";
+    const gl = renderer.getContext(), names = gl.getExtension("WEBGL_debug_renderer_info");
+    const device = names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : "software";
+    return !/swiftshader|llvmpipe|software|basic render/i.test(device);
+  }
+  const room = inRoom();
+  if (room) {
+    const generator = new THREE.PMREMGenerator(renderer);
+    world.environment = generator.fromScene(new THREE.RoomEnvironment(), 0.04).texture;
+    world.environmentIntensity = 0.45;
+    world.environmentRotation.setFromQuaternion(
+      new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), up.clone().normalize()));
+    generator.dispose();
+  }
+  world.add(new THREE.HemisphereLight(0xffffff, 0xd4d2ce, room ? 0.15 : 2.0));
+  const sun = new THREE.DirectionalLight(0xffffff, room ? 1.4 : 2.0);
   const aside = vec(view.eye).sub(vec(view.target)).normalize();
   const sunward = up.clone().multiplyScalar(1.6).addScaledVector(aside, 0.7)
     .addScaledVector(new THREE.Vector3().crossVectors(up, aside), -0.7).normalize();
@@ -280,6 +324,7 @@
       if (bent[i]) turn(node, scene.bodies[i].joint, bent[i]);
     });
     world.updateMatrixWorld(true);
+    putTogether.forEach((put) => put());
     if (anchor) {
       const d = tracked().sub(anchor), across = d.clone().addScaledVector(up, -d.dot(up));
       camera.position.add(across);
@@ -818,6 +863,7 @@
     },
     names: () => plates,
     get background() { return world.background.getHex(); },
+    room,
     momentum: () => { const h = momentum(); return [...h.spin.toArray(), ...h.linear.toArray()]; },
     contactForce: (i) => contactForce(i).toArray(),
     velocity: (i) => [...velocities.w[i].toArray(), ...velocities.v[i].toArray()],
