@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from spatial_v2.cli.check_robot import check
 from spatial_v2.cli.course import course
 from spatial_v2.cli.derivatives import derivatives
 from spatial_v2.cli.errors import OneLineErrors
@@ -14,7 +15,7 @@ from spatial_v2.cli.help import help_on
 from spatial_v2.cli.identify import identify
 from spatial_v2.cli.identities import identities
 from spatial_v2.cli.info import info
-from spatial_v2.cli.methods import check
+from spatial_v2.cli.methods import methods_of
 from spatial_v2.cli.migrate import migrate
 from spatial_v2.cli.plot_robot import plot
 from spatial_v2.cli.robots import robots
@@ -37,6 +38,7 @@ app.command()(info)
 app.command("help")(help_on)
 app.command()(robots)
 app.command()(check)
+app.command("methods")(methods_of)
 app.command()(identify)
 app.command()(identities)
 app.command()(show)

@@ -1,4 +1,4 @@
-"""``spatial-v2 check``: every method for the derivatives of a robot's dynamics, side by side."""
+"""``spatial-v2 methods``: every method for the derivatives of a robot's dynamics, side by side."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from derivatives.reference.verify import Row
 
-__all__ = ["check"]
+__all__ = ["methods_of"]
 
 METHODS = "analytic,chain-rule,finite-diff-2"
 
 
-def check(
+def methods_of(
     robot: Annotated[str, typer.Argument(help=ROBOT)] = "puma560",
     floating_base: Annotated[
         bool, typer.Option("--floating-base", help="Let the robot float freely.")

@@ -78,10 +78,10 @@ class TestBadInput:
             ),
             (["derivatives", "--states", "none.npz"], "none.npz: cannot be read: No such file"),
             (["derivatives", "--states", "a.txt"], "a.txt: the name must end in .npz or .mat"),
-            (["check", "autoTree:3", "--methods", ""], "--methods: nothing is compared"),
-            (["check", "--methods", "complex-step"], "--methods: nothing is compared"),
-            (["check", "--methods", "bicomplex,complex-step"], "--methods: nothing is compared"),
-            (["check", "--order", 1, "--methods", "finite-diff-2"], "nothing is compared"),
+            (["methods", "autoTree:3", "--methods", ""], "--methods: nothing is compared"),
+            (["methods", "--methods", "complex-step"], "--methods: nothing is compared"),
+            (["methods", "--methods", "bicomplex,complex-step"], "--methods: nothing is compared"),
+            (["methods", "--order", 1, "--methods", "finite-diff-2"], "nothing is compared"),
             (["derivatives", "autoTree:1e9"], "model 'autoTree:1e9': 1e+09 bodies take 10000 GB"),
             (["info", "planar:1e9"], "1e+09 bodies take 10000 GB"),
             (["derivatives", "--out", "a" * 300 + ".npz"], ".npz: File name too long"),
@@ -168,7 +168,7 @@ class TestLimits:
             f" {most}\n"
         )
         run("derivatives", TREE, "--samples", min(most, 10), "--out", path)
-        line = refused("check", TREE, "--samples", 100_000)
+        line = refused("methods", TREE, "--samples", 100_000)
         assert "--samples: 100000 states need" in line
         np.savez(path, q=np.zeros((9, 4)), qd=np.zeros((9, 4)), qdd=np.zeros((9, 4)))
         for kept, copies in ((["--out", path], 2), ([], 0)):
@@ -194,7 +194,7 @@ class TestLimits:
             else:
                 assert not told
 
-    @pytest.mark.parametrize("command", ["derivatives", "check"])
+    @pytest.mark.parametrize("command", ["derivatives", "methods"])
     def test_too_large_a_robot_is_refused(self, monkeypatch, command):
         monkeypatch.setattr(limits, "usable_memory", lambda: 1e8)
         line = refused(command, "autoTree:50", "--samples", 1)
@@ -202,7 +202,7 @@ class TestLimits:
         assert line.endswith("choose a smaller robot, or --order 1\n")
         run(command, "autoTree:50", "--samples", 1, "--order", 1)
 
-    @pytest.mark.parametrize("command", ["derivatives", "check"])
+    @pytest.mark.parametrize("command", ["derivatives", "methods"])
     def test_computations_of_many_hours_are_refused(self, monkeypatch, tmp_path, command):
         monkeypatch.setattr(limits, "LONGEST", 1e-9)
         line = refused(command, TREE, "--samples", 3)

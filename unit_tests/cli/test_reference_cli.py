@@ -6,15 +6,15 @@ from typer.testing import CliRunner
 
 from derivatives.reference.verify import METHODS
 from spatial_v2.cli.errors import OneLineErrors
-from spatial_v2.cli.methods import check
+from spatial_v2.cli.methods import methods_of
 
 app = typer.Typer(cls=OneLineErrors)
-app.command()(check)
+app.command("methods")(methods_of)
 app.callback()(lambda: None)
 
 
 def run(*args):
-    return CliRunner().invoke(app, ["check", *args])
+    return CliRunner().invoke(app, ["methods", *args])
 
 
 def test_verify_prints_a_table_of_methods():
