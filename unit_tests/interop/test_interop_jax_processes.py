@@ -39,10 +39,14 @@ def test_programmes_run_in_several_threads() -> None:
     assert all(np.array_equal(y, ours) for y in found)
 
 
+SUPPORT = Path(__file__).parents[1] / "support"
+SPREAD = ["FDab", "KKT_FD"]
+"""Operators that a default run spreads over several devices, which takes a minute each."""
+
+
 def script(*words: str, **env: str) -> str:
     """Return the output of a process that can import the tests and the library."""
-    folder = Path(__file__).parents[1] / "support"
-    paths = os.pathsep.join([str(folder), str(folder.parent)])
+    paths = os.pathsep.join([str(SUPPORT), str(SUPPORT.parents[1])])
     done = subprocess.run(
         [sys.executable, *words], env={**os.environ, "PYTHONPATH": paths, **env},
         capture_output=True, text=True, check=False, timeout=900,
@@ -52,13 +56,18 @@ def script(*words: str, **env: str) -> str:
 
 
 @pytest.mark.skipif(not hasattr(jax, "shard_map"), reason="a JAX without jax.shard_map")
-def test_batches_over_devices_give_the_same_numbers() -> None:
-    """Every operator gives the same numbers on four devices, with and without `shard_map`.
+@pytest.mark.parametrize(
+    "names",
+    [SPREAD, pytest.param([*OPERATORS.keys() - {*SPREAD}], marks=pytest.mark.slow)],
+    ids=len,
+)
+def test_batches_over_devices_give_the_same_numbers(names: list[str]) -> None:
+    """Operators give the same numbers on four devices, with and without `shard_map`.
 
     Each device computes its own part, and no data are gathered.
     """
-    made = json.loads(script(str(Path(__file__).parents[1] / "support" / "spread_jobs.py")))
-    assert made.keys() == OPERATORS.keys()
+    made = json.loads(script(str(SUPPORT / "spread_jobs.py"), *names))
+    assert made.keys() == {*names}
     for name, found in made.items():
         for key, far in found.items():
             assert far < 1e-12, (name, key)
