@@ -22,7 +22,7 @@ from spatial_v2.export import build_library, export_library, model_bytes, write_
 from spatial_v2.export.functions import Exported, exportable, exported
 
 NAMES = "ID", "FDab", "HandC", "ID_derivatives", "ID_SO_derivatives"
-OF_FRAMES = "frame_motion", "FrameJacobian"
+OF_OTHERS = "frame_motion", "FrameJacobian", "KKT_FD"
 CORE = "cortex-a72"
 MODELS = [name for name in zoo.NAMES if name in zoo.ROTORS or not name.startswith("one_")]
 CC, QEMU, ROOT = "aarch64-linux-gnu-gcc", "qemu-aarch64", "/usr/aarch64-linux-gnu"
@@ -98,7 +98,7 @@ def emulated(command: list[str], given: bytes = b"") -> bytes:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("arm")
-    functions = [exportable()[name] for name in (*NAMES, *OF_FRAMES)]
+    functions = [exportable()[name] for name in (*NAMES, *OF_OTHERS)]
     export_library(root, functions, level="aarch64")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CC", CC)
@@ -163,7 +163,7 @@ def test_results_on_arm_are_those_of_python(folder: Path, tmp_path: Path, name: 
 
 def test_examples_run_on_arm(folder: Path, tmp_path: Path) -> None:
     write_model(load_model("puma560"), tmp_path / "puma560.sv2")
-    words = {"reach": ["hand", "3"], "control_loop": ["20"], "batch": ["5"]}
+    words = {"reach": ["hand", "3"], "control_loop": ["20"], "batch": ["5"], "contact": ["hand"]}
     examples = sorted(x.name for x in EXAMPLES.iterdir() if x.stem != "eigen")
     assert len(examples) >= 5
     for name in examples:
