@@ -13,10 +13,10 @@ from spatial_v2.engine.algorithms.constraint_rows import constraint_rows
 from spatial_v2.engine.algorithms.HandC import HandC
 from spatial_v2.engine.algorithms.KKT import factorise, solve
 from spatial_v2.engine.compile.decorators import within
+from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import add, crf, cross, dot6, plus, six, store, times
 from spatial_v2.engine.parts.constraint_arrays import (
-    ConstraintArrays,
     RowVectors,
     ends,
     new_row_vectors,

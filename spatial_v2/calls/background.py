@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.arrays import Array
 from spatial_v2.calls.blocks import WIDEST
 from spatial_v2.calls.compilation import get_compilation
-from spatial_v2.calls.loading import has_compiler, needs_compiler
+from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.signature import Function
 from spatial_v2.model import Model
 
@@ -64,7 +64,7 @@ def kernel_is_there(
         The checked arguments and options of the call, which a second process repeats with few
         states.
     """
-    if not needs_compiler(of.kernel):
+    if not of.needs_compiler:
         return True
     mode = get_compilation()
     if mode == "wait" or _LOADING.get():

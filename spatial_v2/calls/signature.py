@@ -13,6 +13,7 @@ import numpy as np
 from spatial_v2.arrays import Array
 from spatial_v2.calls.loading import has_compiler, load_kernel, needs_compiler
 from spatial_v2.couplings.free import free_tree
+from spatial_v2.engine.constrained import KERNELS as CONSTRAINED
 from spatial_v2.engine.kernel import Kernel
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
@@ -110,6 +111,12 @@ class Function:
             )
         if faults:
             raise TypeError(f"{self.name}, {self.signature}: {'; '.join(faults)}")
+
+    @property
+    def needs_compiler(self) -> bool:
+        """True if a kernel has to be compiled, as it is not in the library of the wheel."""
+        kernels = CONSTRAINED if self.validate_constraints else (self.kernel,)
+        return any(map(needs_compiler, kernels))
 
     def load(self) -> Kernel | None:
         """Return the kernel; None if there is none, or it cannot be compiled."""

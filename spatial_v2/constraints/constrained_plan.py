@@ -61,7 +61,7 @@ class ConstrainedPlan:
     """
 
     def __init__(self, model: Model, held: ConstraintSet, options: Options) -> None:
-        from spatial_v2.engine.algorithms.KKT_FD import Constrained
+        from spatial_v2.engine.constrained import Constrained
 
         damping, gains, _ = options
         arrays = constraint_arrays(model, held, gains)
@@ -73,7 +73,7 @@ class ConstrainedPlan:
     def second(self, model: Model) -> Record:
         """Return the first argument of `KKT_SO_derivatives`."""
         if self._second is None:
-            from spatial_v2.engine.algorithms.KKT_SO_derivatives import SecondOrder
+            from spatial_v2.engine.tensors.second_order import SecondOrder
 
             patterns, joint = patterns_of(model, ID_SO), model.layout.body_of_v
             pairs = model.checked().keep("fd_so_pairs", lambda: pairs_of(patterns, joint))

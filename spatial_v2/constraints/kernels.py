@@ -67,7 +67,7 @@ def equations_record(model: Model, damping: float) -> Record:
 
 def constraint_arrays(model: Model, constraints: ConstraintSet, gains: Gains | None) -> Any:
     """Return the constraints as the kernels' argument `ConstraintArrays`."""
-    from spatial_v2.engine.parts.constraint_arrays import ConstraintArrays
+    from spatial_v2.engine.constrained import ConstraintArrays
 
     zero = np.zeros(constraints.m)
     Kp, Kd = (zero, zero) if gains is None else map(np.ascontiguousarray, gains)
@@ -80,7 +80,7 @@ def constraint_arrays(model: Model, constraints: ConstraintSet, gains: Gains | N
 
 def equations_of(model: Model, damping: float = 0.0) -> Any:
     """Return the kernels' argument `Equations`: sparsity pattern of H, distances, and damping."""
-    from spatial_v2.engine.parts.kkt_arrays import Equations
+    from spatial_v2.engine.constrained import Equations
 
     kept = model.checked().keep("equations", lambda: (_above(model), distances(model)))
     return Equations(*kept, damping)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-__all__ = ["CONSTRAINED", "ConstrainedKernel", "constrained_record"]
+__all__ = ["CONSTRAINED", "FORMS", "ConstrainedForm", "ConstrainedKernel", "constrained_record"]
 
 
 class ConstrainedKernel(NamedTuple):
@@ -49,8 +49,32 @@ CONSTRAINED = {
 """The kernels by their names, in the order in which the public functions build on one another."""
 
 
+class ConstrainedForm(NamedTuple):
+    """The first argument of a kernel, and numbers of axes of the others, with that of the batch."""
+
+    record: Literal["rows", "equations", "whole", "second"]
+    arguments: tuple[int, ...]
+    results: tuple[int, ...]
+
+
+_STATES, _FORCES = (2, 2, 2), (3, 3)
+FORMS = {
+    "constraint_rows": ConstrainedForm("rows", _STATES, (3, 2, 2)),
+    "constraint_derivatives": ConstrainedForm("rows", (*_STATES, 2), (3, 3, 3, 3)),
+    "constraint_SO_derivatives": ConstrainedForm("rows", (*_STATES, 2), (3, 3, 3)),
+    "KKT": ConstrainedForm("equations", (3, 3, 2, 3, 3), (3, 3, 2)),
+    "KKT_equations": ConstrainedForm("equations", (3, 3, 3, 3, 3, 3, 3, 2), (4, 4, 2)),
+    "KKT_FD": ConstrainedForm("whole", (*_STATES, *_FORCES), (2, 2, 2)),
+    "KKT_FO_derivatives": ConstrainedForm("whole", (*_STATES, *_FORCES), (2, 4, 4, 2)),
+    "KKT_FD_directional_derivative": ConstrainedForm("whole", (*_STATES, 3, *_FORCES), (2, 2, 2)),
+    "KKT_SO_derivatives": ConstrainedForm("second", (*_STATES, *_FORCES), (2, 5, 5, 2)),
+    "Impact_dyn": ConstrainedForm("whole", _STATES, (2, 2, 2)),
+}
+"""The kernels with constraints, for Python and for the exported library."""
+
+
 def constrained_record(name: str) -> Any:
-    """Return the Numba type of the first argument of a kernel of `CONSTRAINED`.
+    """Return the Numba type of the first argument of a kernel of `FORMS`.
 
     Parameters
     ----------
@@ -60,21 +84,27 @@ def constrained_record(name: str) -> Any:
     Returns
     -------
     numba type
-        That of `ConstraintArrays`, or of `Constrained` for a kernel that solves the equations.
+        That of a tuple of `engine.constrained`.
     """
-    from spatial_v2.engine.algorithms.KKT_FD import Constrained
     from spatial_v2.engine.compile.extend import types
     from spatial_v2.engine.compile.memory import TREE
-    from spatial_v2.engine.parts.constraint_arrays import ConstraintArrays
-    from spatial_v2.engine.parts.kkt_arrays import Equations
+    from spatial_v2.engine.constrained import (
+        Constrained,
+        ConstraintArrays,
+        Equations,
+    )
+    from spatial_v2.engine.tensors.second_order import SecondOrder
+    from spatial_v2.engine.tensors.sums import Paired
 
     def arrays(kind: Any, *axes: int) -> list[Any]:
         return [types.Array(kind, n, "C") for n in axes]
 
     whole, real = types.int64, types.float64
     rows = [TREE, *arrays(whole, 2), *arrays(real, 4, 3, 2, 1, 1), real]
-    constraints = types.NamedTuple(rows, ConstraintArrays)
-    if name == "constraint_rows":
-        return constraints
-    equations = types.NamedTuple([*arrays(whole, 1), *arrays(real, 1), real], Equations)
-    return types.NamedTuple([constraints, equations], Constrained)
+    made = {"rows": types.NamedTuple(rows, ConstraintArrays)}
+    equations = [*arrays(whole, 1), *arrays(real, 1), real]
+    made["equations"] = types.NamedTuple(equations, Equations)
+    made["whole"] = types.NamedTuple([made["rows"], made["equations"]], Constrained)
+    pairs = types.NamedTuple(arrays(whole, 1, 1, 2, 1), Paired)
+    made["second"] = types.NamedTuple([made["whole"], pairs, *arrays(whole, 1)], SecondOrder)
+    return made[FORMS[name].record]

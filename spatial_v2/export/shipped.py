@@ -14,9 +14,12 @@ from typing import Any
 
 from spatial_v2.accelerated import KERNELS
 from spatial_v2.calls.loading import load_function
+from spatial_v2.engine.constrained import ALONE
+from spatial_v2.engine.constrained import KERNELS as CONSTRAINED
 from spatial_v2.engine.shipped.sources import source_digest
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.export.build import compiler, run
+from spatial_v2.export.constrained import FORMS, constrained_record
 from spatial_v2.export.levels import features, runs_here
 from spatial_v2.files.path_name import path_name
 
@@ -26,7 +29,7 @@ _TEMPLATE = Path(__file__).with_name("templates") / "shipped.c.in"
 
 
 def kernel_names() -> list[str]:
-    """Return the names of all kernels that a library can have: those of one tree or frame.
+    """Return the names of all kernels that a library can have.
 
     Returns
     -------
@@ -44,7 +47,7 @@ def kernel_names() -> list[str]:
     for package in (spatial_v2, derivatives):
         for name in package.__all__:
             getattr(package, name)
-    return sorted(KERNELS)
+    return sorted({*KERNELS, *CONSTRAINED})
 
 
 def build_kernels(
@@ -147,6 +150,13 @@ def _forms(names: Sequence[str]) -> Iterable[tuple[str, Any, tuple[Any, ...]]]:
     yield "drive", drive, DRIVE
     yield "compose_state", compose, (*arrays(2), *tables, *flags, *arrays(2))
     for name in names:
+        if name in CONSTRAINED:
+            _, given, made = FORMS[name]
+            kernel, record = load_function(name), constrained_record(name)
+            yield f"{name}_state", kernel, (record, *arrays(*given, *made))
+            if name not in ALONE:
+                yield f"{name}_batch", kernel, batch_types(record, given, made, True)
+            continue
         of = KERNELS[name]
         kernel, record = load_function(name), view if of.of_frame else TREE
         ins = [2] * len(of.cores) + [3] * (of.takes_force + of.takes_frame)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from spatial_v2.engine.algorithms.constraint_rows import constraint_rows
 from spatial_v2.engine.algorithms.CRBA import CRBA
 from spatial_v2.engine.algorithms.KKT import solve_states
-from spatial_v2.engine.algorithms.KKT_FD import Constrained, new_posed
+from spatial_v2.engine.algorithms.KKT_FD import new_posed
 from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.constrained import Constrained
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.tree import Floats
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, jit, part
+from spatial_v2.engine.constrained import Equations
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.doubts import doubts_of_rows, exceeds, ldl_pivots
-from spatial_v2.engine.parts.kkt_arrays import Equations, Factors, Posed, new_factors
+from spatial_v2.engine.parts.kkt_arrays import Factors, Posed, new_factors
 from spatial_v2.engine.parts.ldl import ldl_columns
 from spatial_v2.engine.parts.ltdl import ltdl, ltdl_columns
 from spatial_v2.engine.parts.outcomes import CLEAR, FIRM, NEAR, STEADY, TRUST, ZERO

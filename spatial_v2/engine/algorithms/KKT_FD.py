@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spatial_v2.engine.algorithms.constraint_rows import constraint_rows
 from spatial_v2.engine.algorithms.HandC import HandC
 from spatial_v2.engine.algorithms.KKT import solve_states
 from spatial_v2.engine.compile.decorators import jit, within
+from spatial_v2.engine.constrained import Constrained
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.constraint_arrays import ConstraintArrays
-from spatial_v2.engine.parts.kkt_arrays import Equations, Posed
+from spatial_v2.engine.parts.kkt_arrays import Posed
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["KKT_FD", "Constrained", "new_posed", "pose"]
-
-
-class Constrained(NamedTuple):
-    """A tree with its constraints, and data of its KKT equations."""
-
-    constraints: ConstraintArrays
-    equations: Equations
+__all__ = ["KKT_FD", "new_posed", "pose"]
 
 
 @within

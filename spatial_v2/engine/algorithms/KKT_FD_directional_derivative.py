@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from spatial_v2.engine.algorithms.KKT import factorise, solve
-from spatial_v2.engine.algorithms.KKT_FD import Constrained
 from spatial_v2.engine.algorithms.KKT_FO_derivatives import linearise, new_linear
 from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.constrained import Constrained
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.kkt_arrays import new_factors
 from spatial_v2.engine.tree import Floats

@@ -8,10 +8,11 @@ from spatial_v2.engine.algorithms.constraint_derivatives import constraint_deriv
 from spatial_v2.engine.algorithms.CRBA import CRBA
 from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
 from spatial_v2.engine.algorithms.KKT import factorise, solve, solve_refined
-from spatial_v2.engine.algorithms.KKT_FD import Constrained, new_posed, pose
+from spatial_v2.engine.algorithms.KKT_FD import new_posed, pose
 from spatial_v2.engine.compile.decorators import jit, part, within
+from spatial_v2.engine.constrained import Constrained, Equations
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.kkt_arrays import Equations, Factors, new_factors
+from spatial_v2.engine.parts.kkt_arrays import Factors, new_factors
 from spatial_v2.engine.parts.outcomes import NEAR, TRUST, ZERO
 from spatial_v2.engine.tree import Floats
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spatial_v2.engine.algorithms.constraint_derivatives import pushed_frame, pushed_point
 from spatial_v2.engine.algorithms.constraint_rows import jacobian
 from spatial_v2.engine.algorithms.CRBA import CRBA
 from spatial_v2.engine.algorithms.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.engine.algorithms.KKT import factorise
-from spatial_v2.engine.algorithms.KKT_FD import Constrained
 from spatial_v2.engine.algorithms.KKT_FO_derivatives import KKT_FO_derivatives
 from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.constraint_arrays import (
-    ConstraintArrays,
     RowVectors,
     ends,
     new_row_vectors,
@@ -43,28 +40,11 @@ from spatial_v2.engine.tensors.kkt_second import (
     new_row_tensors,
     products,
 )
+from spatial_v2.engine.tensors.second_order import SecondOrder
 from spatial_v2.engine.tensors.sums import Paired
-from spatial_v2.engine.tree import Floats, Ints
+from spatial_v2.engine.tree import Floats
 
-__all__ = ["KKT_SO_derivatives", "SecondOrder"]
-
-
-class SecondOrder(NamedTuple):
-    """Constraints of a tree, and the packed tensors of its inverse dynamics.
-
-    Attributes
-    ----------
-    first : Constrained
-        The argument of `KKT_FO_derivatives`.
-    pairs : Paired
-        Entries of the packed tensors.
-    many : (4,) int64
-        Numbers of their values.
-    """
-
-    first: Constrained
-    pairs: Paired
-    many: Ints
+__all__ = ["KKT_SO_derivatives"]
 
 
 @part

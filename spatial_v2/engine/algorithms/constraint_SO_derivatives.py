@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.constraint_arrays import (
-    ConstraintArrays,
-    ends,
-    new_row_vectors,
-    row_sweep,
-)
+from spatial_v2.engine.parts.constraint_arrays import ends, new_row_vectors, row_sweep
 from spatial_v2.engine.parts.constraint_hessians import (
     add_hessians,
     find_paths,

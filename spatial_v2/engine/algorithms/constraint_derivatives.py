@@ -6,15 +6,10 @@ import numpy as np
 
 from spatial_v2.engine.algorithms.constraint_rows import jacobian
 from spatial_v2.engine.compile.decorators import inline, jit
+from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import add, crf, cross, dot6, six, times
-from spatial_v2.engine.parts.constraint_arrays import (
-    ConstraintArrays,
-    ends,
-    new_row_vectors,
-    row_range,
-    row_sweep,
-)
+from spatial_v2.engine.parts.constraint_arrays import ends, new_row_vectors, row_range, row_sweep
 from spatial_v2.engine.parts.path import path_variables
 from spatial_v2.engine.parts.sweep import new_sweep
 from spatial_v2.engine.tree import Floats, Ints

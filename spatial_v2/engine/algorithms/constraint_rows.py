@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, jit
+from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import Six, combine, crm, dot6, plus, six, store
-from spatial_v2.engine.parts.constraint_arrays import (
-    ConstraintArrays,
-    new_row_vectors,
-    row_range,
-    row_vectors,
-)
+from spatial_v2.engine.parts.constraint_arrays import new_row_vectors, row_range, row_vectors
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.sweep import still
 from spatial_v2.engine.tree import Floats

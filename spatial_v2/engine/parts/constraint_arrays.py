@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spatial_v2.engine.compile.decorators import inline, part, within
+from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
     Six,
@@ -21,10 +22,9 @@ from spatial_v2.engine.numbers.vectors import (
 )
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.sweep import Sweep, advance, still
-from spatial_v2.engine.tree import Floats, Ints, Tree
+from spatial_v2.engine.tree import Floats
 
 __all__ = [
-    "ConstraintArrays",
     "RowVectors",
     "ends",
     "new_row_vectors",
@@ -32,35 +32,6 @@ __all__ = [
     "row_sweep",
     "row_vectors",
 ]
-
-
-class ConstraintArrays(NamedTuple):
-    """The constraints of a tree in plain arrays.
-
-    Attributes
-    ----------
-    tree : Tree
-        The tree of the links.
-    ends : (nc, 5) int64
-        For each constraint: body 1; body 2; the end (0 or 1) along whose axes the rows of a frame
-        constraint are, or -1 for rows along the base's axes; the first row; the number of rows.
-    E, r : (nc, 2, 3, 3), (nc, 2, 3)
-        Axes and origin of the frame, or point, at each end, in coordinates of its body.
-    T : (m, 6)
-        Directions of the rows. For a frame constraint, in its own axes; along the base's axes,
-        first the direction of the velocity of the point, then that of the rotation.
-    Kp, Kd, length : (m,), (m,), float
-        Gains of position and velocity errors; the robot's own length.
-    """
-
-    tree: Tree
-    ends: Ints
-    E: Floats
-    r: Floats
-    T: Floats
-    Kp: Floats
-    Kd: Floats
-    length: float
 
 
 class RowVectors(NamedTuple):

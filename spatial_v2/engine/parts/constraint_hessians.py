@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import inline, part, within
+from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
     Six,
@@ -18,11 +19,7 @@ from spatial_v2.engine.numbers.vectors import (
     six,
     times,
 )
-from spatial_v2.engine.parts.constraint_arrays import (
-    ConstraintArrays,
-    RowVectors,
-    row_range,
-)
+from spatial_v2.engine.parts.constraint_arrays import RowVectors, row_range
 from spatial_v2.engine.parts.constraint_variations import frame_variation, point_variation
 from spatial_v2.engine.parts.path import path_variables
 from spatial_v2.engine.parts.sweep import Sweep

@@ -6,8 +6,9 @@ A doubt is a number: zero for none, else positive. So the states of a SIMD batch
 from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline
+from spatial_v2.engine.constrained import Equations
 from spatial_v2.engine.numbers.kinds import sign
-from spatial_v2.engine.parts.kkt_arrays import Equations, Factors
+from spatial_v2.engine.parts.kkt_arrays import Factors
 from spatial_v2.engine.parts.ldl import ldl
 from spatial_v2.engine.parts.outcomes import NEAR, SPREAD, ZERO
 from spatial_v2.engine.tree import Floats

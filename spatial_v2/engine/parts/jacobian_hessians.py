@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, part
+from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.vectors import (
     Six,
     Three,
@@ -14,7 +15,7 @@ from spatial_v2.engine.numbers.vectors import (
     six,
     times,
 )
-from spatial_v2.engine.parts.constraint_arrays import ConstraintArrays, RowVectors, row_range
+from spatial_v2.engine.parts.constraint_arrays import RowVectors, row_range
 from spatial_v2.engine.parts.constraint_hessians import Paths
 from spatial_v2.engine.parts.constraint_variations import lin
 from spatial_v2.engine.tree import Floats

@@ -6,28 +6,9 @@ from typing import NamedTuple
 
 from spatial_v2.engine.compile.decorators import within
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.tree import Floats, Ints
+from spatial_v2.engine.tree import Floats
 
-__all__ = ["Equations", "Factors", "Posed", "new_factors"]
-
-
-class Equations(NamedTuple):
-    """The data of the KKT equations that are the same in all states.
-
-    Attributes
-    ----------
-    above : (nv,) int64
-        For each velocity variable, the variable before it on the path from the base, or -1. A row
-        of H is zero but for the columns of these variables (Featherstone 2008, Sec. 6.3).
-    distances : (nv,)
-        The distance that a unit of each velocity variable stands for.
-    damping : float
-        Number that is added to the diagonal of ``G H^-1 G^T``.
-    """
-
-    above: Ints
-    distances: Floats
-    damping: float
+__all__ = ["Factors", "Posed", "new_factors"]
 
 
 class Posed(NamedTuple):

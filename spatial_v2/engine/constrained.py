@@ -1,0 +1,73 @@
+"""The arrays of constraints and of equations of motion under them, as kernels read them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.engine.tree import Floats, Ints, Tree
+
+__all__ = ["ALONE", "KERNELS", "Constrained", "ConstraintArrays", "Equations"]
+
+KERNELS = (
+    "constraint_rows", "constraint_derivatives", "constraint_SO_derivatives", "KKT",
+    "KKT_equations", "KKT_FD", "KKT_FO_derivatives", "KKT_FD_directional_derivative",
+    "KKT_SO_derivatives",
+)  # fmt: skip
+"""The kernels that the functions of constrained dynamics run."""
+ALONE = ("KKT_SO_derivatives",)
+"""Those of them that compute the states of a batch one by one."""
+
+
+class ConstraintArrays(NamedTuple):
+    """The constraints of a tree in plain arrays.
+
+    Attributes
+    ----------
+    tree : Tree
+        The tree of the links.
+    ends : (nc, 5) int64
+        For each constraint: body 1; body 2; the end (0 or 1) along whose axes the rows of a frame
+        constraint are, or -1 for rows along the base's axes; the first row; the number of rows.
+    E, r : (nc, 2, 3, 3), (nc, 2, 3)
+        Axes and origin of the frame, or point, at each end, in coordinates of its body.
+    T : (m, 6)
+        Directions of the rows. For a frame constraint, in its own axes; along the base's axes,
+        first the direction of the velocity of the point, then that of the rotation.
+    Kp, Kd, length : (m,), (m,), float
+        Gains of position and velocity errors; the robot's own length.
+    """
+
+    tree: Tree
+    ends: Ints
+    E: Floats
+    r: Floats
+    T: Floats
+    Kp: Floats
+    Kd: Floats
+    length: float
+
+
+class Equations(NamedTuple):
+    """The data of the KKT equations that are the same in all states.
+
+    Attributes
+    ----------
+    above : (nv,) int64
+        For each velocity variable, the variable before it on the path from the base, or -1. A row
+        of H is zero but for the columns of these variables (Featherstone 2008, Sec. 6.3).
+    distances : (nv,)
+        The distance that a unit of each velocity variable stands for.
+    damping : float
+        Number that is added to the diagonal of ``G H^-1 G^T``.
+    """
+
+    above: Ints
+    distances: Floats
+    damping: float
+
+
+class Constrained(NamedTuple):
+    """A tree with its constraints, and data of its KKT equations."""
+
+    constraints: ConstraintArrays
+    equations: Equations
