@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -46,7 +47,8 @@ Compute: TypeAlias = Callable[[State], Results | None]
 """Computes the results for a state; None if its rows are dependent, or results are not finite."""
 
 
-class StateKernel(NamedTuple):
+@dataclass(frozen=True)
+class StateKernel:
     """A kernel that computes the results for one state from q, qd and tau; a `Compute`."""
 
     kernel: str
