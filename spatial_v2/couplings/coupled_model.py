@@ -128,6 +128,14 @@ class CoupledModel(Model):
             "the changed tree again"
         )
 
+    def motion(self, q: Any, qd: Any) -> Any:
+        """Return the velocities of the tree for those of the variables, at a position q of them."""
+        return self._coupling.motion(qd)
+
+    def forces(self, q: Any, tau: Any) -> Any:
+        """Return the forces along the variables for joint forces of the tree."""
+        return self._coupling.pull_back(tau, ("v",))
+
     def takes(self, name: str) -> bool:
         """Test if a function follows a coupling that is not linear."""
         raise NotImplementedError

@@ -27,14 +27,14 @@ def free_configuration(model: Model, q: Array) -> Array:
     return model.coupling.configuration(q) if isinstance(model, CoupledModel) else q
 
 
-def free_motion(model: Model, qd: Array) -> Array:
+def free_motion(model: Model, q: Array, qd: Array) -> Array:
     """Return the velocities of the free tree's joints."""
-    return model.coupling.motion(qd) if isinstance(model, CoupledModel) else qd
+    return model.motion(q, qd) if isinstance(model, CoupledModel) else qd
 
 
-def pulled_back(model: Model, tau: Array) -> Array:
+def pulled_back(model: Model, q: Array, tau: Array) -> Array:
     """Return the forces along the model's variables for joint forces of the free tree."""
-    return model.coupling.pull_back(tau, ("v",)) if isinstance(model, CoupledModel) else tau
+    return model.forces(q, tau) if isinstance(model, CoupledModel) else tau
 
 
 def only_linear(model: Model) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.couplings import CoupledModel
+from spatial_v2.couplings.coupled_model import refuse
 from spatial_v2.exceptions import ModelError
 from spatial_v2.files.part_file import PartFile
 from spatial_v2.io.robot_data import UNLIMITED, JointLimits
@@ -85,6 +86,8 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     """
     check_model(model)
     if isinstance(model, CoupledModel):
+        if not model.is_linear:
+            refuse("mimic joints", "to_urdf")
         tree = model.tree
         model = tree.replace(mimic=model.coupling.followers(tree))
     _check(model)

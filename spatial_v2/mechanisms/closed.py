@@ -17,7 +17,6 @@ from spatial_v2.mechanisms.closing import (
     Branch,
     close,
     close_all,
-    errors_of,
     independents,
     quality,
     refined,
@@ -25,6 +24,7 @@ from spatial_v2.mechanisms.closing import (
 from spatial_v2.mechanisms.integrable import check_closure
 from spatial_v2.mechanisms.loop import Loop, loops_of
 from spatial_v2.mechanisms.loop_jet import LoopJet
+from spatial_v2.mechanisms.resting import errors_of
 from spatial_v2.mechanisms.space import space_of
 from spatial_v2.model import Model
 

@@ -8,15 +8,16 @@ in smaller steps.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from spatial_v2.configuration import configurationAddition, configurationDifference
-from spatial_v2.constraints.FrameConstraint import FrameRows
+from spatial_v2.constraints import constraint_bias
 from spatial_v2.mechanisms.loop import Loop
+from spatial_v2.mechanisms.resting import errors_of, jacobian_of
 
-__all__ = ["Branch", "Closed", "close", "close_all", "errors_of", "quality", "refined"]
+__all__ = ["Branch", "Closed", "close", "close_all", "quality", "refined"]
 
 MET = 1e-13
 """Position error, in lengths of the loop, at which a loop is closed."""
@@ -59,31 +60,6 @@ class Closed(NamedTuple):
     """Configurations (B, NQ)."""
     reached: np.ndarray
     """The part (B,) of the path from the guess that was followed; 1 where the loop is closed."""
-
-
-def errors_of(loop: Loop, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return position errors (..., m) and Jacobian (..., m, NV) of all rows of a loop.
-
-    The derivatives of the errors of a closed loop are that Jacobian.
-    """
-    rows = loop.constraints.rows_at_rest(loop.model, q)
-    parts = [_error(x) for x in rows.parts]
-    return np.concatenate(parts, axis=-2)[..., 0], np.asarray(rows.G)
-
-
-def _error(rows: Any) -> np.ndarray:
-    """Return the position error of a constraint, one column.
-
-    The derivative of log6 is ``M T^T g``, with g the relative velocity and T its constrained
-    directions. These are the directions of a closure, so that ``T M = A T``; division by A leaves
-    the rows ``T g``.
-    """
-    e = np.asarray(rows.e)
-    if not isinstance(rows, FrameRows):
-        return e
-    T = np.asarray(rows.T)
-    A = T @ np.asarray(rows.error.e_q(T.T + 0 * e[..., :1, :])) @ np.linalg.inv(T @ T.T)
-    return np.linalg.solve(A, e)
 
 
 def close(branch: Branch, y: np.ndarray) -> Closed:
@@ -133,10 +109,10 @@ def _predicted(branch: Branch, q: np.ndarray, du: np.ndarray) -> np.ndarray:
     """Return displacements of the dependents to second order in those of the independents."""
     loop, v = branch.loop, np.zeros((len(q), branch.loop.model.NV))
     v[:, branch.u] = du
-    J = np.asarray(loop.constraints.rows_at_rest(loop.model, q).G)[:, branch.rows]
+    J = jacobian_of(loop, q)[:, branch.rows]
     Jd = J[..., branch.d]
     v[:, branch.d] = first = -_solved(Jd, J[..., branch.u], du)
-    bend = np.asarray(loop.constraints.rows(loop.model, q, v, 0 * v).alpha)[:, branch.rows, 0]
+    bend = np.asarray(constraint_bias(loop.model, q, v, loop.constraints))[:, branch.rows]
     return first - 0.5 * np.linalg.solve(_regular(Jd), bend[..., None])[..., 0]
 
 
@@ -193,8 +169,7 @@ def refined(branch: Branch, q: np.ndarray, y: np.ndarray, steps: int = 3) -> np.
 
 def quality(branch: Branch, q: np.ndarray) -> np.ndarray:
     """Return the smallest singular value of the dependents' Jacobian by its largest, (...)."""
-    J = branch.loop.scaled(np.asarray(branch.loop.constraints.rows_at_rest(
-        branch.loop.model, q).G))  # fmt: skip
+    J = branch.loop.scaled(jacobian_of(branch.loop, q))
     s = np.linalg.svd(branch.dependents(J), compute_uv=False)
     return np.asarray(s[..., -1] / s[..., 0])
 

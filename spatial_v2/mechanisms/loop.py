@@ -8,6 +8,7 @@ on where the robot is.
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +24,7 @@ from spatial_v2.constraints import (
 )
 from spatial_v2.constraints.ConstraintSet import Constraint
 from spatial_v2.exceptions import InertiaWarning, ModelError
+from spatial_v2.joints import jcalc
 from spatial_v2.joints.table import PRISMATIC
 from spatial_v2.model import Model
 from spatial_v2.spatial import transform_parts
@@ -45,6 +47,12 @@ class Loop:
     """Factors that make rows of metres dimensionless."""
     column_scale: np.ndarray
     """Factors that make columns of metres dimensionless."""
+
+    @functools.cached_property
+    def subspaces(self) -> np.ndarray:
+        """Motion subspaces in coordinates of the bodies, a row for each velocity variable."""
+        joints = zip(self.model.jtype, self.model.layout.joints, strict=True)
+        return np.concatenate([jcalc(x, np.array(j.group.neutral))[1].T for x, j in joints])
 
     def scaled(self, J: np.ndarray) -> np.ndarray:
         """Return the Jacobian of the rows without units."""

@@ -10,11 +10,11 @@ import numpy as np
 from spatial_v2.constraints import (
     constraint_bias,
     constraint_derivatives,
-    constraint_jacobian,
     constraint_SO_derivatives,
 )
 from spatial_v2.mechanisms.closing import Branch
 from spatial_v2.mechanisms.pull_back import Derivatives, on_both, on_rows, second, turned
+from spatial_v2.mechanisms.resting import jacobian_of
 
 __all__ = ["LoopJet"]
 
@@ -48,7 +48,7 @@ class LoopJet:
 
     @functools.cached_property
     def _J(self) -> np.ndarray:
-        return self._of(constraint_jacobian, self.q)[0]
+        return jacobian_of(self.branch.loop, self.q)[..., self.branch.rows, :]
 
     @functools.cached_property
     def _J_d(self) -> np.ndarray:

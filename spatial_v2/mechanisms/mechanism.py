@@ -98,6 +98,17 @@ class Mechanism(CoupledModel):
             f"{self._coupling.describe()}; of\n{self._tree}"
         )
 
+    def motion(self, q: Any, qd: Any) -> np.ndarray:
+        """Return the velocities of the tree for those of the variables, at a position q of them."""
+        qd = np.asarray(qd)
+        return np.asarray(self._coupling.jet(self.position(np.asarray(q)), qd, 0 * qd).qd)
+
+    def forces(self, q: Any, tau: Any) -> np.ndarray:
+        """Return the forces along the variables for joint forces of the tree."""
+        rest = np.zeros(self.NV)
+        G = self._coupling.jet(self.position(np.asarray(q)), rest, rest).G
+        return np.asarray((np.asarray(tau)[..., None, :] @ G)[..., 0, :])
+
     def takes(self, name: str) -> bool:
         """Test if there is a rule by which a function of the tree is pulled back to y."""
         return name in RULES

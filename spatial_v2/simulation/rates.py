@@ -114,9 +114,9 @@ class Rates:
         if self.stops is not None:
             tau = tau + self.stops.forces(q, qd)
         if self.friction is not None:
-            speed = free_motion(model, qd) / self.rest
+            speed = free_motion(model, q, qd) / self.rest
             dry = np.asarray(self.friction) * np.clip(speed, -1.0, 1.0)
-            tau = tau - pulled_back(model, dry)
+            tau = tau - pulled_back(model, q, dry)
         f_ext, power = None, 0.0
         if self.f_ext is not None:
             f_ext = self._external(self._given(self.f_ext, t, q, qd))
@@ -140,7 +140,7 @@ class Rates:
             )
         power += float(tau @ qd)
         if self.tree.has_joint_terms:
-            moved = free_motion(model, qd)
+            moved = free_motion(model, q, qd)
             power -= float(joint_forces(self.tree, moved) @ moved)
         found = np.concatenate([q_dot, qdd, np.ravel(u), [power]])
         if self.lost is None and not np.isfinite(found).all():
@@ -154,7 +154,8 @@ class Rates:
         """
         if self.friction is None:
             return ""
-        tree, qd = self.tree, free_motion(self.model, self.split(y).qd)
+        tree, state = self.tree, self.split(y)
+        qd = free_motion(self.model, state.q, state.qd)
         slow = (np.asarray(self.friction) > 0) & (np.abs(qd) < self.rest)
         bodies = [i for i, v in enumerate(tree.vinds) if slow[v].any()]
         names = ", ".join(f"{i} ({tree.body_names[i]!r})" for i in bodies)

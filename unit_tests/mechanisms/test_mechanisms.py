@@ -3,8 +3,10 @@
 import pickle
 import warnings
 
+import mpmath
 import numpy as np
 import pytest
+import sympy
 from helpers import near
 from mechanisms import (
     PIN,
@@ -60,16 +62,24 @@ from spatial_v2 import (
     PointConstraint,
     RegressorClassical,
     RegressorSL,
+    ShootingProblem,
     SingularWarning,
     SpatialError,
+    StateCost,
+    centre_of_mass_jacobian,
     configurationAddition,
     couple,
     frame_acceleration,
     frame_velocity,
     inertiaMatToVec,
     rollout,
+    show,
+    showmotion,
+    simulate,
+    to_urdf,
     xlt,
 )
+from spatial_v2.control import solve
 from spatial_v2.mechanisms.pull_back import turned
 
 STEP = 1e-30
@@ -305,6 +315,7 @@ def test_frames_and_regressors(mechanism):
     near(J @ yd, frame_velocity(model, y, yd, frame))
     rate = FrameJacobianTimeDerivative(model, y, yd, frame) @ yd
     near(rate + J @ ydd, frame_acceleration(model, y, yd, ydd, frame), 1e-11)
+    near(centre_of_mass_jacobian(model, y) @ yd, EnerMo(model, y, yd).vcm, 1e-11)
     d = frame_derivatives(model, y, frame)
     near(d.dJ_dq, by_steps(model, y, lambda z: FrameJacobian(model, z, frame)), 1e-11)
     a = inertiaMatToVec(model.tree.I).ravel()
@@ -389,7 +400,7 @@ REFUSED = {
     "KKT_SO_derivatives", "RegressorClassical_derivatives", "RegressorEnergy_derivatives",
     "RegressorHandG_derivatives", "RegressorMomentum_derivatives", "RegressorSL_derivatives",
     "Regressor_HqdandCTqd", "Regressor_HqdandCTqd_derivatives", "actuation_forces", "bodyFrame_dyn",
-    "body_motion_derivatives", "centre_of_mass_jacobian", "constraint_SO_derivatives",
+    "body_motion_derivatives", "constraint_SO_derivatives",
     "constraint_bias", "constraint_derivatives", "constraint_jacobian", "constraint_velocity",
     "frame_SO_derivatives", "ground_kinematics", "is_admissible_factorization",
     "is_valid_factorization", "modFrame_second_derivatives", "modKKT_second_derivatives",
@@ -450,6 +461,71 @@ def test_steps_and_linearisation():
     motion = rollout(model, y, yd, np.tile(tau, (2, 1)), 0.01)
     near(motion.qd[1], yd + 0.01 * ydd, 1e-9)
     near(motion.q[1], configurationAddition(model, y, 0.01 * motion.qd[1]), 1e-9)
+
+
+@pytest.mark.parametrize("name", ["four_bar_by_formula", "four_bar", "walker"])
+def test_free_motions_conserve_energy(name):
+    model = ZOO[name]()
+    c = model.coupling
+    y = c.guess[c.q_of_y] if len(c.guess) > model.NQ else c.guess
+    start = y, 0.5 * np.ones(model.NV)
+    motion = simulate(model, start, [0, 0.05, 0.1], np.zeros(model.NV))
+    assert np.abs(motion.energy.drift).max() < 1e-7 and np.ptp(motion.energy.KE) > 0.01
+    if name == "four_bar":  # what damping takes is in the balance of energy
+        lossy = model.replace(damping=0.3)
+        motion = simulate(lossy, start, [0, 0.02], np.zeros(1))
+        assert np.abs(motion.energy.drift).max() < 1e-6
+        assert sum(x[-1] - x[0] for x in (motion.energy.KE, motion.energy.PE)) < -1e-4
+
+
+def test_other_functions_answer_or_refuse():
+    model, y, yd = four_bar(), np.array([0.8]), np.array([0.3])
+    q = model.coupling.configuration(y)
+    near(show(model, y).scene.motion.q[0], q)
+    drawn = showmotion(model, np.arange(2.0), np.array([[0.7], [0.8]]))
+    near(drawn.scene.motion.q[1], q)
+    cost = [StateCost(model, np.zeros(1), 1.0, 0.1)]
+    problem = ShootingProblem(model, y, 0 * yd, np.full(3, 0.02), cost, cost)
+    assert np.isfinite(solve(problem).trajectory.u).all()
+    with pytest.raises(ModelError, match="^to_urdf: takes no coupled model"):
+        to_urdf(model)
+    with pytest.raises(SpatialError, match="packed=True is not possible for joints that follow"):
+        H_derivatives(model, y, packed=True)
+    with pytest.raises(SpatialError, match="takes NumPy arrays of real or complex numbers"):
+        ID.reference(model, np.array([sympy.Symbol("y")]), yd, yd)
+    with pytest.raises(ModelError, match="coupled already"):
+        couple(model, constraints=[PIN])
+    with pytest.raises(ModelError, match="does not change"):
+        model.gravity = [0, 0, 0]
+
+
+def test_a_four_bar_obeys_lagranges_equation_of_one_coordinate():
+    """``L = J(a) a'^2 / 2 - V(a)``, of closed-form positions, with derivatives of 50 digits."""
+    a = sympy.Symbol("a")
+    x, z = 1 - 0.35 * sympy.cos(a), -0.35 * sympy.sin(a)
+    square = x * x + z * z
+    rod = sympy.atan2(z, x) + sympy.acos((0.81 + square - 0.49) / (1.8 * sympy.sqrt(square)))
+    rocker = sympy.atan2(0.9 * sympy.sin(rod) - z, 0.9 * sympy.cos(rod) - x)
+    places = [(0, 0), (0.35 * sympy.cos(a), 0.35 * sympy.sin(a)), (1, 0)]
+    bodies = [(1.3, 0.17, 0.01, 0.021), (2.1, 0.4, -0.03, 0.19), (1.6, 0.33, 0.02, 0.09)]
+    inertia = weight = sympy.Integer(0)
+    for angle, (px, py), (m, cx, cy, about) in zip((a, rod, rocker), places, bodies, strict=True):
+        c, s = sympy.cos(angle), sympy.sin(angle)
+        centre = px + c * cx - s * cy, py + s * cx + c * cy
+        inertia += (
+            m * sum(sympy.diff(p, a) ** 2 for p in centre) + about * sympy.diff(angle, a) ** 2
+        )
+        weight += m * 9.81 * centre[1]
+    with mpmath.workdps(50):
+        J, V = (sympy.lambdify(a, f, "mpmath") for f in (inertia, weight))
+        J, V = ([float(mpmath.diff(f, 0.7, k)) for k in range(4)] for f in (J, V))
+    y, yd, ydd = [0.7], [1.3], [-0.5]
+    tau, by_y, by_yy = (J[k] * ydd[0] + J[k + 1] * yd[0] ** 2 / 2 + V[k + 1] for k in range(3))
+    model = four_bar()
+    near(ID(model, y, yd, ydd), [tau], 1e-11)
+    near(np.ravel(ID_derivatives(model, y, yd, ydd)), [by_y, J[1] * yd[0]], 1e-11)
+    wanted = [by_yy, J[1], J[2] * yd[0], J[1]]
+    near(np.ravel(ID_SO_derivatives(model, y, yd, ydd)), wanted, 1e-10)
 
 
 def test_variables_and_description():
