@@ -38,6 +38,10 @@ STUDIES = {
     "joint_terms": Study("benchmarks.joint_terms", "armature, damping, friction, and none"),
     "couplings": Study("benchmarks.couplings", "coupled joints, and the free tree"),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
+    "inverse_kinematics": Study(
+        "benchmarks.inverse_kinematics", "poses of an arm, beside Pinocchio, Pink, mink"
+    ),
+    "simulation": Study("benchmarks.simulation", "a second of motion, beside Pinocchio, MuJoCo"),
     "control": Study("benchmarks.control", "robots by `solve`, Crocoddyl, IPOPT"),
     "migrate": Study("benchmarks.migrate.table", "translated MATLAB beside GNU Octave"),
     "migrate_users": Study(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +16,7 @@ from spatial_v2.model.state import check_model
 __all__ = ["neutral"]
 
 
-def neutral(model: Model, joints: Mapping[str | int, ArrayLike] | None = None) -> np.ndarray:
+def neutral(model: Model, joints: Mapping[Any, ArrayLike] | None = None) -> np.ndarray:
     """Return the configuration in which every joint transform is the identity.
 
     Parameters

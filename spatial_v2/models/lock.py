@@ -20,7 +20,7 @@ from spatial_v2.models.kept_bodies import kept_bodies, moved_inertia
 __all__ = ["lock"]
 
 
-def lock(model: Model, joints: Mapping[str | int, ArrayLike]) -> Model:
+def lock(model: Model, joints: Mapping[Any, ArrayLike]) -> Model:
     """Return the model in which some joints are held in place.
 
     Parameters
