@@ -17,17 +17,16 @@ from spatial_v2.configuration import neutral
 from spatial_v2.control.culprits import check_derivatives
 from spatial_v2.control.directions import GROWTH, LARGEST, smallest
 from spatial_v2.control.displacements import difference
-from spatial_v2.control.riccati import Feedback, costates, linear_rollout, riccati
+from spatial_v2.control.riccati import Feedback, compliances, costates, linear_rollout, riccati
 from spatial_v2.control.rows import Rows
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting
 
-__all__ = ["NaturalUnits", "compliances", "gauss_newton"]
+__all__ = ["NaturalUnits", "gauss_newton"]
 
 ROUNDING = 1e-12
 """Least unit of cost, relative to the costs of states and controls of the size of the motion's: so
 that rounding errors of states are no errors of a motion without costs.
 """
-T = np.matrix_transpose
 
 
 class NaturalUnits(NamedTuple):
@@ -124,13 +123,9 @@ def largest(x: np.ndarray, unit: np.ndarray) -> np.ndarray:
     return np.asarray(np.abs(x / np.where(unit > 0, unit, 1)).max(axis=(-2, -1), initial=0.0))
 
 
-def gauss_newton(
-    s: Shooting, e: Evaluation, F: np.ndarray | None = None
-) -> tuple[Expansion, Feedback]:
-    """Compute the derivatives of stages and costs, and the optimal feedback, without bounds; those
-    of the stages may be given.
-    """
-    x = Expansion(s.expand_stages(e)[0] if F is None else F, *s.expand_costs(e.at, False))
+def gauss_newton(s: Shooting, e: Evaluation) -> tuple[Expansion, Feedback]:
+    """Compute the derivatives of stages and costs, and the optimal feedback, without bounds."""
+    x = s.expand(e, False)
     low, high = np.full(e.at.u.shape, -np.inf), np.full(e.at.u.shape, np.inf)
     shift, first = np.zeros(len(e.cost)), smallest(s, x.F, x.Q)
     f = riccati(x, e.defects, low, high, shift)
@@ -155,30 +150,6 @@ def by_range(s: Shooting, x: Expansion) -> np.ndarray:
     slope = np.abs(costates(x)[1]).max(axis=1, keepdims=True)
     wanted = (curved == 0) & (distance > 0)
     return np.asarray(np.divide(slope, distance, out=np.zeros(curved.shape), where=wanted))
-
-
-def compliances(x: Expansion, f: Feedback) -> np.ndarray:
-    """Compute the blocks (B, S + 1, z, z) of the inverse Hessian of each instant, under the
-    dynamics: how far, and in which combinations, a unit of cost moves states and controls.
-
-    A sum of squares under the feedback: ``F Z F'`` is the same number, but rounding errors grow in
-    it as motions without feedback diverge.
-    """
-    B, S, n, z = x.F.shape
-    Z, F_u = np.zeros((B, S + 1, z, z)), x.F[..., n:]
-    A = x.Q[:, :-1, n:, n:] + T(F_u) @ f.P[:, 1:] @ F_u
-    own = np.linalg.pinv(A, hermitian=True) if f.failed.any() else np.linalg.inv(A)
-    X = np.zeros((B, n, n))
-    for k in range(S):
-        K, F = f.K[:, k], x.F[:, k]
-        KX = K @ X
-        Z[:, k, :n, :n], Z[:, k, n:, :n], Z[:, k, :n, n:] = X, KX, T(KX)
-        Z[:, k, n:, n:] = KX @ T(K) + own[:, k]
-        closed = F[..., :n] + F[..., n:] @ K
-        X = closed @ X @ T(closed) + F[..., n:] @ own[:, k] @ T(F[..., n:])
-        X = (X + T(X)) / 2
-    Z[:, S, :n, :n] = X
-    return Z
 
 
 def step_cost(s: Shooting, e: Evaluation, x: Expansion, f: Feedback) -> np.ndarray:

@@ -10,7 +10,10 @@ from spatial_v2.calls.loading import has_compiler
 from spatial_v2.control.shooting import Expansion
 from spatial_v2.packed.memory import allocate
 
-__all__ = ["Feedback", "costates", "linear_rollout", "merit", "riccati"]
+__all__ = ["Feedback", "compliances", "costates", "linear_rollout", "merit", "riccati"]
+
+
+T = np.matrix_transpose
 
 
 class Feedback(NamedTuple):
@@ -72,6 +75,21 @@ def costates(x: Expansion) -> tuple[np.ndarray, np.ndarray]:
     p, slope = np.empty((B, S + 1, n)), np.empty((B, S, z - n))
     _passes().costates(x.F, x.g, p, slope)
     return p, slope
+
+
+def compliances(x: Expansion, f: Feedback) -> np.ndarray:
+    """Compute the blocks (B, S + 1, z, z) of the inverse Hessian of each instant, under the
+    dynamics: how far, and in which combinations, a unit of cost moves states and controls.
+
+    A sum of squares under the feedback: ``F Z F'`` is the same number, but rounding errors grow in
+    it as motions without feedback diverge.
+    """
+    B, S, n, z = x.F.shape
+    Z, F_u = np.empty((B, S + 1, z, z)), x.F[..., n:]
+    A = x.Q[:, :-1, n:, n:] + T(F_u) @ f.P[:, 1:] @ F_u
+    own = np.linalg.pinv(A, hermitian=True) if f.failed.any() else np.linalg.inv(A)
+    _passes().compliances(x.F, f.K, own, Z)
+    return Z
 
 
 def merit(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["costates", "linear_rollout", "merit", "riccati"]
+__all__ = ["compliances", "costates", "linear_rollout", "merit", "riccati"]
 
 T = np.matrix_transpose
 Four = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
@@ -91,6 +91,20 @@ def costates(F: np.ndarray, g: np.ndarray, p: np.ndarray, slope: np.ndarray) -> 
     for k in reversed(range(F.shape[1])):
         row = g[:, k] + (T(F[:, k]) @ p[:, k + 1, :, None])[..., 0]
         p[:, k], slope[:, k] = row[:, :n], row[:, n:]
+
+
+def compliances(F: np.ndarray, K: np.ndarray, own: np.ndarray, Z: np.ndarray) -> None:
+    """Compute the blocks of the inverse Hessian of each instant; write them into Z."""
+    B, S, n, _ = F.shape
+    X, Z[:] = np.zeros((B, n, n)), 0.0
+    for k in range(S):
+        KX, F_u = K[:, k] @ X, F[:, k, :, n:]
+        Z[:, k, :n, :n], Z[:, k, n:, :n], Z[:, k, :n, n:] = X, KX, T(KX)
+        Z[:, k, n:, n:] = KX @ T(K[:, k]) + own[:, k]
+        closed = F[:, k, :, :n] + F_u @ K[:, k]
+        X = closed @ X @ T(closed) + F_u @ own[:, k] @ T(F_u)
+        X = (X + T(X)) / 2
+    Z[:, S, :n, :n] = X
 
 
 def merit(

@@ -20,6 +20,10 @@ from spatial_v2.packed.memory import allocate
 __all__ = ["Evaluation", "Expansion", "Shooting", "Trajectory"]
 
 
+Stages = tuple[np.ndarray, list[tuple[slice, np.ndarray]]]
+"""The fields `F` and `charts` of an expansion."""
+
+
 @shown_in_notebooks
 class Trajectory(NamedTuple):
     """Motion with S stages, which are intervals or impacts: states at S + 1 instants, controls."""
@@ -81,6 +85,8 @@ class Shooting:
         self.intervals: Any = intervals if len(self.impacts) else slice(0, self.stages)
         self.lower, self.upper = (np.full((self.stages, self.m), x) for x in (-np.inf, np.inf))
         self.lower[intervals], self.upper[intervals] = problem.lower, problem.upper
+        self.expanded: tuple[Any, Stages] = None, (np.empty(0), [])
+        """The transitions of the motion that was expanded last, and the derivatives."""
         self.bounded = bool((np.isfinite(self.lower) | np.isfinite(self.upper)).any())
 
     def parts(self, t: Trajectory) -> tuple[tuple[Any, Sequence[Cost], Instants], ...]:
@@ -140,8 +146,13 @@ class Shooting:
         F, charts = self.expand_stages(e)
         return Expansion(F, *self.expand_costs(e.at, exact), charts)
 
-    def expand_stages(self, e: Evaluation) -> tuple[np.ndarray, list[tuple[slice, np.ndarray]]]:
-        """Compute the fields `F` and `charts` of an expansion."""
+    def expand_stages(self, e: Evaluation) -> Stages:
+        """Compute the fields `F` and `charts` of an expansion, once for a motion."""
+        if self.expanded[0] is not e.transitions:
+            self.expanded = e.transitions, self._stages(e)
+        return self.expanded[1]
+
+    def _stages(self, e: Evaluation) -> Stages:
         F = self.linearise(e.transitions, len(e.cost))
         groups = [vs for group, _, vs in runs(self.model) if group is not LINE]
         charts = [(vs, logarithm(c := e.defects[..., vs], 0 * c)[0]) for vs in groups]

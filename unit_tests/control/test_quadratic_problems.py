@@ -12,7 +12,7 @@ from helpers import near
 from spatial_v2.control import riccati_reference
 from spatial_v2.control.bounded import minimise, slopes
 from spatial_v2.control.directions import correct
-from spatial_v2.control.riccati import costates, linear_rollout, riccati
+from spatial_v2.control.riccati import compliances, costates, linear_rollout, riccati
 from spatial_v2.control.shooting import Expansion
 from spatial_v2.control.stage_system import StageSolution, StageSystem
 
@@ -50,6 +50,11 @@ def test_kernels_of_the_riccati_recursion(states: int, controls: int) -> None:
         riccati_reference.linear_rollout(x.F, c, f[:4], -high, high, *out)
         for y, expected in zip(moved, out, strict=True):
             near(y, expected, 1e-10)
+        Z = compliances(x, f)
+        out = [np.empty_like(Z)]
+        A = x.Q[:, :-1, n:, n:] + np.matrix_transpose(x.F[..., n:]) @ f.P[:, 1:] @ x.F[..., n:]
+        riccati_reference.compliances(x.F, f.K, np.linalg.inv(A), out[0])
+        near(Z, out[0], 1e-10)
         found = costates(x)
         out = [np.zeros_like(y) for y in found]
         riccati_reference.costates(x.F, x.g, *out)

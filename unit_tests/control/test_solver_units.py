@@ -26,8 +26,8 @@ from spatial_v2.control import (
     solution_derivatives,
     solve,
 )
-from spatial_v2.control.natural_units import NaturalUnits, compliances
-from spatial_v2.control.riccati import riccati
+from spatial_v2.control.natural_units import NaturalUnits
+from spatial_v2.control.riccati import compliances, riccati
 from spatial_v2.control.shooting import Expansion, Shooting, Trajectory
 from spatial_v2.control.solve import SolverMethod
 

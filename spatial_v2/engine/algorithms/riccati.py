@@ -12,18 +12,22 @@ import numpy as np
 
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.cache_lines import LINE
+from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.prefetch import prefetch
+from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.parts.control_stage import (
     AHEAD,
+    add_product,
     controls,
     expand,
     gains,
     value_function,
 )
-from spatial_v2.engine.parts.stage_workspace import new_stage
+from spatial_v2.engine.parts.stage_equations import dot
+from spatial_v2.engine.parts.stage_workspace import new_stage, padded
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["costates", "linear_rollout", "merit", "riccati"]
+__all__ = ["compliances", "costates", "linear_rollout", "merit", "riccati"]
 
 Four = tuple[Floats, Floats, Floats, Floats]
 
@@ -121,6 +125,56 @@ def costates(F: Floats, g: Floats, p: Floats, slope: Floats) -> None:
                     p[b, k, i] += F[b, k, j, i] * p[b, k + 1, j]
                 for i in range(n, z):
                     slope[b, k, i - n] += F[b, k, j, i] * p[b, k + 1, j]
+
+
+@jit
+def compliances(F: Floats, K: Floats, own: Floats, Z: Floats) -> None:
+    """Compute the blocks Z (B, S + 1, z, z) of the inverse Hessian of each instant.
+
+    `own` (B, S, m, m) are the inverse Hessians with respect to the controls of each stage.
+    """
+    B, S, n, z = F.shape
+    m, N, M, Z_ = z - n, padded(n), padded(z - n), padded(z)
+    X, Y, KX, KT, G, P, PG = (
+        empty(F, N, N), empty(F, m, N), empty(F, M, N), empty(F, n, M), empty(F, m + N, N),
+        empty(F, z, Z_), empty(F, Z_, N),
+    )  # fmt: skip
+    for A in (Y, KT, G, P):
+        A[:] = 0.0
+    Xs, KXs, Gs, PGs = as_simd(X), as_simd(KX), as_simd(G), as_simd(PG)
+    for b in range(B):
+        X[:] = 0.0
+        for k in range(S + 1):
+            Z[b, k] = 0.0
+            for i in range(n):
+                for j in range(n):
+                    Z[b, k, i, j] = X[i, j]
+            if k == S:
+                break
+            for i in range(m):
+                for j in range(n):
+                    Y[i, j] = KT[j, i] = K[b, k, i, j]
+            KXs[:] = 0.0
+            add_product(KT, Xs[:n], KXs, False)
+            for i in range(m):
+                for j in range(n):
+                    Z[b, k, n + i, j] = Z[b, k, j, n + i] = KX[i, j]
+                for j in range(m):
+                    P[i, j] = own[b, k, i, j]
+                    Z[b, k, n + i, n + j] = own[b, k, i, j] + dot(Y[j], KX[i])
+            # X of the next state is G' P G with G = [F_u, F_x + F_u K]' and P = diag(own, X).
+            for i in range(n):
+                for j in range(m):
+                    G[j, i] = F[b, k, i, n + j]
+                for j in range(n):
+                    G[m + j, i], P[m + i, m + j] = F[b, k, i, j], X[i, j]
+            add_product(Y, Gs[:m], Gs[m:], False)
+            PGs[:], Xs[:] = 0.0, 0.0
+            add_product(P, Gs[:z], PGs, False)
+            add_product(G, PGs[:z], Xs, True)
+            for i in range(n):
+                for j in range(i):
+                    X[i, j] = X[j, i]
 
 
 @jit

@@ -11,7 +11,9 @@ from spatial_v2.engine.numbers.prefetch import prefetch
 from spatial_v2.engine.parts.stage_workspace import Stage
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["controls", "copy", "expand", "factorise", "gains", "value_function"]
+__all__ = [
+    "add_product", "controls", "copy", "expand", "factorise", "gains", "value_function",
+]  # fmt: skip
 
 SMALLEST = 1e-12
 """Smallest pivot of a matrix that counts as positive definite, relative to its diagonal entry."""

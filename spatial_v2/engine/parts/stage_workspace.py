@@ -12,7 +12,7 @@ from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["Stage", "new_stage"]
+__all__ = ["Stage", "new_stage", "padded"]
 
 
 class Stage(NamedTuple):
