@@ -1,4 +1,4 @@
-"""What a check of a robot finds: errors, warnings and notes about its model."""
+"""Findings of a check of a robot: errors, warnings and notes about its model."""
 
 from __future__ import annotations
 

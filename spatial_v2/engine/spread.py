@@ -113,7 +113,7 @@ class Coupled(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """What a kernel's arrays of one tree are for the variables of a call.
+    """The arrays of a kernel for one tree, in terms of the variables of a call.
 
     Attributes
     ----------

@@ -18,8 +18,8 @@ pytestmark = [
     ),
 ]
 KINDS = (
-    "index", "quickstart", "course/01_vectors", "gallery/index", "algorithms/coriolis", "api/index",
-    "studies", "studies/second_derivatives",
+    "index", "quickstart", "howto", "course/01_vectors", "gallery/index", "algorithms/coriolis",
+    "api/index", "studies", "studies/second_derivatives",
 )  # fmt: skip
 OF_THE_THEME = {"label-content-name-mismatch"}
 """Faults of the search button, which the theme of the site makes."""

@@ -223,10 +223,10 @@ def faults(tab: Any, path: Path) -> list[str]:
 @pytest.mark.optional
 @pytest.mark.parametrize("part", range(PARTS))
 def test_pages_are_complete_in_narrow_and_wide_windows(browser: Any, part: int) -> None:
-    """While the network is off, no page sends a request, and every formula is typeset without an
-    error. No page is wider than the window; wide tables and lines of code have scroll bars of
-    their own. In a wide window the two sources on a page of an algorithm are side by side, and all
-    columns of its tables are visible.
+    """While the network is off, no page sends a request or writes an error to the console, and
+    every formula is typeset without an error. No page is wider than the window; wide tables and
+    lines of code have scroll bars of their own. In a wide window the two sources on a page of an
+    algorithm are side by side, and all columns of its tables are visible.
     """
     context = browser.new_context(offline=True)
     context.set_default_timeout(TIMEOUT)
@@ -234,6 +234,7 @@ def test_pages_are_complete_in_narrow_and_wide_windows(browser: Any, part: int) 
     tab.on("request", lambda request: requests.append(request.url))
     tab.on("requestfailed", lambda r: r.failure == LEFT or errors.append(f"{tab.url}: {r.url}"))
     tab.on("pageerror", lambda error: errors.append(f"{tab.url}: {error}"))
+    tab.on("console", lambda m: m.type != "error" or errors.append(f"{tab.url}: {m.text}"))
     wrong = [f"{x.relative_to(SITE)}: {y}" for x in OPENED[part::PARTS] for y in faults(tab, x)]
     context.close()
     elsewhere = [x for x in requests if urlsplit(x).scheme not in ("file", "data", "blob")]
