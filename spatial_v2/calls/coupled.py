@@ -46,6 +46,8 @@ def answer(work: Function, model: CoupledModel | None = None) -> str:
         return "own"
     if work.name in _IN_Y:
         return "in y"
+    if work.validate_constraints:
+        return "in y" if model is None or model.is_linear else "refuses"
     if model is not None and not model.is_linear:
         return "pulled back" if model.takes(work.name) else "refuses"
     axes = {*sum(work.results, ())}
@@ -67,7 +69,9 @@ def run_coupled(
     how, kw = answer(work, model), dict(kw)
     if not model.is_linear:
         return _run_mechanism(work, model, args, kw, reference)
-    plan = None if reference else prepare_coupled(work, model)
+    plan = None
+    if how == "pulled back" and not reference:
+        plan = prepare_coupled(work, model)
     if plan:
         results = plan.called(args, kw) if kw else plan.results(args)
         if results is not None:
@@ -82,6 +86,8 @@ def run_coupled(
     given.pop(next(iter(given)))
     arrays = _arguments(work, model, given)
     rest = {name: x for name, x in given.items() if name not in work.names} | options
+    if work.validate_constraints:
+        work.validate_constraints(model, rest)
     results = None if reference else _by_kernel(work, model, arrays, rest, out)
     if results is not None:
         return results

@@ -10,6 +10,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.constraints.contents import contents_of
+from spatial_v2.constraints.coupled_rows import CoupledRows
 from spatial_v2.constraints.DistanceConstraint import DistanceConstraint
 from spatial_v2.constraints.FrameConstraint import FrameConstraint
 from spatial_v2.constraints.motions import Motions, at_rest
@@ -18,6 +19,7 @@ from spatial_v2.constraints.residual import Wanted
 from spatial_v2.constraints.rows import Relation, Rows
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.couplings.coupled_model import refuse
+from spatial_v2.couplings.free import free_configuration, free_tree
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.model_state import State, keep_in
@@ -81,11 +83,12 @@ class ConstraintSet:
                     f"constraints[{k}]: want a PointConstraint, FrameConstraint or "
                     f"DistanceConstraint, got {x!r}"
                 )
+        tree = free_tree(model)
         self.relations: tuple[Relation, ...] = tuple(
-            x.on(model, f"constraints[{k}]") for k, x in enumerate(self.constraints)
+            x.on(tree, f"constraints[{k}]") for k, x in enumerate(self.constraints)
         )
         self.m = sum(x.m for x in self.relations)
-        self._model = model.layout, model.frames
+        self._model = tree.layout, tree.frames
 
     @property
     def base(self) -> ConstraintSet:
@@ -95,13 +98,16 @@ class ConstraintSet:
     def of(self, model: Model) -> ConstraintSet:
         """Return the set of the same constraints for a model: this set if it is for that model."""
         layout, frames = self._model
-        same = model.layout is layout and model.frames is frames
+        tree = free_tree(model)
+        same = tree.layout is layout and tree.frames is frames
         return self if same else ConstraintSet(model, self.constraints)
 
     def rows(self, model: Model, q: Array, qd: Array, qdd: Array, gains: Wanted = None) -> Rows:
         """Return the constraint rows and their derivatives in a state; `gains` are
         Baumgarte gains.
         """
+        if isinstance(model, CoupledModel):
+            return CoupledRows(model, self.relations, q, qd, qdd, gains)
         return Rows(self.relations, Motions(model, q, qd, qdd), gains)
 
     def rows_at_rest(self, model: Model, q: Array) -> Rows:
@@ -110,7 +116,8 @@ class ConstraintSet:
 
     def placed(self, model: Model, q: Array) -> ConstraintSet:
         """Return the set whose position errors are zero at a configuration q (NQ,)."""
-        return ConstraintSet(model, [x.placed(model, q) for x in self.constraints])
+        tree, at = free_tree(model), free_configuration(model, q)
+        return ConstraintSet(model, [x.placed(tree, at) for x in self.constraints])
 
     @functools.cached_property
     def table(self) -> tuple[np.ndarray, ...]:
@@ -167,9 +174,10 @@ def constraint_set(
     equal values share a set. `seen` is the state of the model, if the caller has it.
     """
     if isinstance(model, CoupledModel):
-        if constraints.m if isinstance(constraints, ConstraintSet) else [*constraints]:
+        held = constraint_set(model.tree, constraints)
+        if held.m and not model.is_linear:
             refuse("constraints")
-        return ConstraintSet(model.tree, ())
+        return held
     if isinstance(constraints, ConstraintSet):
         return constraints.of(model)
     if type(constraints) not in (list, tuple):

@@ -11,11 +11,11 @@ from spatial_v2.arrays.numbers import check_count, check_positive
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration import configurationAddition
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.coupled_rows import distances_of
 from spatial_v2.constraints.motions import at_rest
 from spatial_v2.constraints.shortest import shortest
 from spatial_v2.constraints.turned import say_turned, turned
 from spatial_v2.model import Model
-from spatial_v2.model.scale import distances
 
 __all__ = ["ProjectedConfiguration", "project_configuration"]
 
@@ -98,7 +98,7 @@ def project_configuration(
     check_positive("tolerance", tolerance)
     check_count("max_iterations", max_iterations)
     q, held = as_real(at_rest(model, q)[0], "q"), constraint_set(model, constraints)
-    size = distances(model)
+    size = distances_of(model)
     best, residual = q, np.full(q.shape[:-1], np.inf)
     iterations = np.zeros(q.shape[:-1], dtype=np.int64)
     for iteration in range(max_iterations + 1):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.engine.parts.outcomes import DEPENDENT, FREE, NEAR, NOTABLE, STEADY, ZERO, Report
 from spatial_v2.model import Model
 
@@ -38,6 +39,8 @@ class Named(NamedTuple):
             return f"velocity variable {variable}"
         places = self.model.layout.vinds
         i = next(i for i, place in enumerate(places) if variable < place.stop)
+        if isinstance(self.model, CoupledModel):
+            return f"the motion of variable {self.model.joint_names[i]!r}"
         code, body = self.model.layout.joints[i].code, self.model.body_names[i]
         return f"joint {i} ({code!r}) of body {i} ({body!r})"
 

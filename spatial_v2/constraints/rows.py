@@ -173,7 +173,12 @@ class Rows(Residual):
         parts = zip(self.parts, self.m, strict=True)
         reach = [np.broadcast_to(x.reach, (*square.shape[:-1], m)) for x, m in parts]
         most = np.concatenate([square[..., :0], *reach], axis=-1)
-        return np.asarray(square / np.where(most > 0, most, 1.0))
+        return np.asarray(square / np.where(most > 0, most * self.stretch, 1.0))
+
+    @property
+    def stretch(self) -> float:
+        """The factor by which squared lengths of rows may exceed the bounds `reach`."""
+        return 1.0
 
     def G_qq(self, weight: Array) -> Array:
         """Return the second derivative (..., NV, NV, NV) of the Jacobian G with respect to q,

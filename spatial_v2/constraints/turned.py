@@ -11,6 +11,7 @@ from spatial_v2.arrays import Array, namespace, objects, real_part
 from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.FrameConstraint import FrameOnModel
+from spatial_v2.couplings.free import free_configuration, free_tree
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.exceptions import ConvergenceWarning
 from spatial_v2.model import Model
@@ -39,7 +40,8 @@ def turned(
     }
     if not frames or is_foreign(q) or namespace(q) is objects:
         return {}
-    R = forward_kinematics(model, np.asarray(real_part(q), dtype=np.float64)).R
+    real = np.asarray(real_part(q), dtype=np.float64)
+    R = forward_kinematics(free_tree(model), free_configuration(model, real)).R
     found = {}
     for k, of in frames.items():
         one, two = (

@@ -26,10 +26,11 @@ class Calls:
     It has no fields of a tree: a function that needs them does not take coupled models.
     """
 
-    __slots__ = ("calls",)
+    __slots__ = ("calls", "kept")
 
     def __init__(self) -> None:
         self.calls: dict[Any, Any] = {}
+        self.kept: dict[str, Any] = {}
 
     def __getattr__(self, name: str) -> NoReturn:
         refuse("fields")

@@ -6,6 +6,7 @@ import copy
 
 import numpy as np
 
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
 
@@ -39,4 +40,10 @@ def weightless(model: Model) -> Model:
 
 def kept_weightless(model: Model) -> Model:
     """Return the model without gravity that is cached with a model; it must not be edited."""
+    if isinstance(model, CoupledModel):
+        kept, none = model._state.kept, np.zeros_like(model.tree.gravity)
+        if "weightless" not in kept:
+            kept["weightless"] = model.replace(gravity=none)
+        light: Model = kept["weightless"]
+        return light
     return model.checked().keep("weightless", lambda: weightless(model))

@@ -41,13 +41,8 @@ OF_ALL_PARAMETERS = "Regressor"
 
 REFUSED = {
     "BodyJacobian", "BodyJacobianTimeDerivative", "CMM_from_CRBA", "EIDAmb_derivatives", "IMMAmb",
-    "Impact_FO_derivatives", "Impact_SO_derivatives", "Impact_dyn", "KKT_FD",
-    "KKT_FD_directional_derivative", "KKT_FO_derivatives", "KKT_ID", "KKT_ID_SO_derivatives",
-    "KKT_ID_derivatives", "KKT_SO_derivatives", "actuation_forces", "bodyFrame_dyn",
-    "constraint_SO_derivatives", "constraint_bias", "constraint_derivatives", "constraint_jacobian",
-    "constraint_velocity", "HamiltonianDynamics", "is_admissible_factorization",
-    "is_valid_factorization", "modKKT_second_derivatives", "position_error",
-    "project_configuration", "project_velocity",
+    "bodyFrame_dyn", "HamiltonianDynamics", "is_admissible_factorization",
+    "is_valid_factorization",
 }  # fmt: skip
 """Functions that take no coupled model."""
 

@@ -126,10 +126,8 @@ def test_functions_beside_the_others_refuse():
         couple(model, mimic={})
     with pytest.raises(ModelError, match="^gcFD: takes no coupled model"):
         spatial_v2.gcFD(model, FDab, y, y, y, np.zeros((0, 2)))
-    with pytest.raises(ModelError, match="^KKT_FD: takes no coupled model"):
-        spatial_v2.KKT_FD.bind(model)
-    with pytest.raises(ModelError, match="^linearize: takes no coupled model, .* constraints"):
-        derivatives.linearize(model, y, y, y, constraints=[spatial_v2.PointConstraint(2)])
+    with pytest.raises(ModelError, match="^BodyJacobian: takes no coupled model"):
+        spatial_v2.BodyJacobian(model, y, 1)
 
 
 def test_accelerated_functions_answer_alike_bound_and_into_arrays():
@@ -141,7 +139,12 @@ def test_accelerated_functions_answer_alike_bound_and_into_arrays():
             continue
         if not suits(function, model.tree):
             continue
-        given = arguments(model, [x for x in required if x not in ("frame", "weight")], rng, (2,))
+        others = "frame", "weight", "constraints", "forces", "nu"
+        given = arguments(model, [x for x in required if x not in others], rng, (2,))
+        if "constraints" in required:
+            tip = spatial_v2.PointConstraint(2, point1=[0.3, 0.1, 0], directions=[[0, 1, 0]])
+            given["constraints"] = [tip]
+        given |= {x: rng.normal(size=(2, 1)) for x in ("forces", "nu") if x in required}
         if "frame" in required:
             given["frame"] = 2
         if "weight" in required:
