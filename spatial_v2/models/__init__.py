@@ -16,6 +16,7 @@ from spatial_v2.models.planar import planar
 from spatial_v2.models.puma560 import puma560
 from spatial_v2.models.Puma560_model import Puma560_model
 from spatial_v2.models.remove import remove
+from spatial_v2.models.resize import resize
 from spatial_v2.models.rollingdisc import rollingdisc
 from spatial_v2.models.Scara_model import Scara_model
 from spatial_v2.models.scissor import scissor
@@ -45,6 +46,7 @@ __all__ = [
     "planar",
     "puma560",
     "remove",
+    "resize",
     "rollingdisc",
     "scissor",
     "singlebody",

@@ -66,6 +66,7 @@ ADDED = {
     "puma560",
     "random_configuration",
     "remove",
+    "resize",
     "symmetric_rotor",
     "weightless",
 }
