@@ -7,6 +7,7 @@ which are drawn into ``docs/_static/cards``.
 
 from __future__ import annotations
 
+import json
 import re
 from html import escape
 from pathlib import Path
@@ -78,7 +79,7 @@ class Cards(Markdown):
                 ":link-type: doc",
                 ":class-card: of-section",
                 f":img-top: /_static/{picture}",
-                f":img-alt: {alt}",
+                f":img-alt: {json.dumps(alt, ensure_ascii=False)}",
                 f":class-img-top: {'drawn' if drawn else 'shown'}",
                 "",
                 sentence,
