@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 import spatial_v2.beside  # noqa: F401 - an error if a user's file hides derivatives
+from derivatives.frame_SO_derivatives import frame_SO_derivatives
 from derivatives.H_derivatives import H_derivatives
 from derivatives.ID_derivatives import ID_derivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
@@ -89,11 +90,15 @@ class State:
 
     def _bent(self) -> np.ndarray:
         """Return ``z . G_yy[:, i, j, k]``, where column i of G is the velocity at ``yd = e_i``."""
+        return np.asarray(np.einsum("...c,...icjk->...ijk", self.z, self.bends))
+
+    @functools.cached_property
+    def bends(self) -> np.ndarray:
+        """Second derivatives [i, :, j, k] of the columns i of G along y_j, then y_k."""
         n = self.x.G.shape[-1]
         q = np.repeat(self.x.q[..., None, :], n, axis=-2)
         unit = np.broadcast_to(np.eye(n), (*q.shape[:-1], n))
-        each = self.coupling.jet(q, unit, 0 * unit).qd_yy
-        return np.asarray(np.einsum("...c,...icjk->...ijk", self.z, each))
+        return np.asarray(self.coupling.jet(q, unit, 0 * unit).qd_yy)
 
     @functools.cached_property
     def dH(self) -> np.ndarray:
@@ -226,6 +231,41 @@ def _frame_derivatives(s: State) -> list[Any]:
     return [J @ G, _T(G)[..., None, :, :] @ J_q @ G[..., None, :, :] + on_rows(J, s.x.G_y)]
 
 
+def _second_of_frame(s: State, J: Any, J_q: Any, J_qq: Any) -> list[np.ndarray]:
+    """Return the Jacobian of a frame by y, with its first and second derivatives along y."""
+    G, G_y = s.x.G, s.x.G_y
+    J, J_q, J_qq = map(np.asarray, (J, J_q, J_qq))
+    sums = [
+        np.einsum("...ckl,...kim,...lj->...cijm", J_q, G_y, G),
+        np.einsum("...ckl,...ki,...ljm->...cijm", J_q, G, G_y),
+        np.einsum("...ckl,...kij,...lm->...cijm", J_q, G_y, G),
+        np.einsum("...ck,...ikjm->...cijm", J, s.bends),
+    ]
+    out = np.einsum("...cklp,...ki->...cilp", J_qq, G)
+    out = _T(G)[..., None, None, :, :] @ out @ G[..., None, None, :, :]
+    first_order = _T(G)[..., None, :, :] @ J_q @ G[..., None, :, :] + on_rows(J, G_y)
+    return [J @ G, first_order, sum(sums, out)]
+
+
+def _frame_SO_derivatives(s: State) -> list[Any]:
+    return [*_second_of_frame(s, *s.function(s.tree, s.x.q, **s.options))]
+
+
+def _modFrame_second(s: State) -> list[Any]:
+    u, w = s.given["u"], s.given["weight"]
+    J, J_y, J_yy = _second_of_frame(s, *frame_SO_derivatives(s.tree, s.x.q, **s.options))
+    by_uq = _summed(w, J_y)
+    by_u, by_q = (w[..., None, :] @ J)[..., 0, :], (u[..., None, :] @ by_uq)[..., 0, :]
+    return [by_q, by_u, np.einsum("...c,...i,...cijk->...jk", w, u, J_yy), by_uq]
+
+
+def _regressor_of_momentum(s: State) -> list[Any]:
+    """Pull back regressors of ``H qd`` and ``C^T qd``, for links and for rotors."""
+    Y, Z, Y_rotors, Z_rotors = map(np.asarray, s.function(s.tree, s.x.q, s.x.qd, **s.options))
+    G, Gdot = _T(s.x.G), _T(s.x.Gdot)
+    return [G @ Y, G @ Z + Gdot @ Y, G @ Y_rotors, G @ Z_rotors + Gdot @ Y_rotors]
+
+
 RULES: dict[str, Callable[[State], list[Any]]] = {
     **dict.fromkeys(
         ("ID", "CRBA", "CMM", "EnerMo", "FrameJacobian", "frame_velocity", "frame_acceleration",
@@ -250,5 +290,8 @@ RULES: dict[str, Callable[[State], list[Any]]] = {
     "modID_derivatives_simple": _modID_derivatives_simple,
     "modID_second_derivatives": _modID_second,
     "frame_derivatives": _frame_derivatives,
+    "frame_SO_derivatives": _frame_SO_derivatives,
+    "modFrame_second_derivatives": _modFrame_second,
+    "Regressor_HqdandCTqd": _regressor_of_momentum,
 }  # fmt: skip
 """The functions that follow a nonlinear coupling, by their names."""

@@ -37,8 +37,10 @@ from derivatives import (
     ID_SO_derivatives,
     KKT_FO_derivatives,
     frame_derivatives,
+    frame_SO_derivatives,
     linearize,
     modFD_second_derivatives,
+    modFrame_second_derivatives,
     modID_derivatives_simple,
     modID_second_derivatives,
 )
@@ -58,8 +60,10 @@ from spatial_v2 import (
     Hinverse,
     Hqd_and_CTqd,
     ID_SlotineLi,
+    Loop,
     ModelError,
     PointConstraint,
+    Regressor_HqdandCTqd,
     RegressorClassical,
     RegressorSL,
     ShootingProblem,
@@ -72,6 +76,7 @@ from spatial_v2 import (
     frame_acceleration,
     frame_velocity,
     inertiaMatToVec,
+    loop_constraints,
     rollout,
     show,
     showmotion,
@@ -318,9 +323,22 @@ def test_frames_and_regressors(mechanism):
     near(centre_of_mass_jacobian(model, y) @ yd, EnerMo(model, y, yd).vcm, 1e-11)
     d = frame_derivatives(model, y, frame)
     near(d.dJ_dq, by_steps(model, y, lambda z: FrameJacobian(model, z, frame)), 1e-11)
-    a = inertiaMatToVec(model.tree.I).ravel()
-    if model.tree.has_rotors:
+    s = frame_SO_derivatives(model, y, frame)
+    near(s.dJ_dq, d.dJ_dq, 1e-11)
+    wanted = by_steps(model, y, lambda z: frame_derivatives(model, z, frame).dJ_dq)
+    near(s.d2J_dq, wanted, 1e-10)
+    w = rng.normal(size=len(J))
+    m = modFrame_second_derivatives(model, y, yd, w, frame)
+    near(m.dmod_du, w @ J, 1e-11)
+    near(m.dmod_duq, np.tensordot(w, d.dJ_dq, 1), 1e-11)
+    near(m.dmod_dq, yd @ m.dmod_duq, 1e-11)
+    near(m.dmod_dqq, np.einsum("i,a,iajk->jk", w, yd, s.d2J_dq), 1e-10)
+    if model.tree.has_rotors or model.is_planar:
         return
+    a = inertiaMatToVec(model.tree.I).ravel()
+    Y = Regressor_HqdandCTqd(model, y, yd)
+    for x, z in zip(Y, Hqd_and_CTqd(model, y, yd), strict=False):
+        near(x @ a, z, 1e-10)
     near(RegressorClassical(model, y, yd, ydd)[0] @ a, ID(model, y, yd, ydd), 1e-10)
     r = rng.normal(size=model.NV)
     near(RegressorSL(model, y, yd, r, ydd)[0] @ a, ID_SlotineLi(model, y, yd, r, ydd), 1e-10)
@@ -329,7 +347,7 @@ def test_frames_and_regressors(mechanism):
 def test_batches_full_configurations_and_external_forces(mechanism):
     model, rng = mechanism, np.random.default_rng(9)
     y, yd, ydd = state(model, rng, 3)
-    f = rng.normal(size=(3, model.tree.NB, 6))
+    f = rng.normal(size=(3, model.tree.NB, 3 if model.is_planar else 6))
     tau = ID(model, y, yd, ydd, f)
     q = model.coupling.configuration(y)
     first = ID_derivatives(model, y, yd, ydd, f).dtau_dq
@@ -399,11 +417,11 @@ REFUSED = {
     "KKT_FO_derivatives", "KKT_ID", "KKT_ID_SO_derivatives", "KKT_ID_derivatives",
     "KKT_SO_derivatives", "RegressorClassical_derivatives", "RegressorEnergy_derivatives",
     "RegressorHandG_derivatives", "RegressorMomentum_derivatives", "RegressorSL_derivatives",
-    "Regressor_HqdandCTqd", "Regressor_HqdandCTqd_derivatives", "actuation_forces", "bodyFrame_dyn",
+    "Regressor_HqdandCTqd_derivatives", "actuation_forces", "bodyFrame_dyn",
     "body_motion_derivatives", "constraint_SO_derivatives",
     "constraint_bias", "constraint_derivatives", "constraint_jacobian", "constraint_velocity",
-    "frame_SO_derivatives", "ground_kinematics", "is_admissible_factorization",
-    "is_valid_factorization", "modFrame_second_derivatives", "modKKT_second_derivatives",
+    "ground_kinematics", "is_admissible_factorization",
+    "is_valid_factorization", "modKKT_second_derivatives",
     "position_error", "project_configuration", "project_velocity", "spatial_force_SO_derivatives",
     "spatial_force_derivatives",
 }  # fmt: skip
@@ -593,6 +611,17 @@ def test_singular_configurations_and_states_out_of_reach():
     flat = PointConstraint(2, [0.5, 0, 0], 1, [1, 0, 0])
     with pytest.raises(ModelError, match="independent: .* too few|no joints"):
         couple(equal, constraints=[flat], independent=[0], guess=[0, 0, 0])
+
+
+def test_loops_of_a_robot_file_are_closed():
+    here, there = xlt([0.7, 0, 0]), xlt([0.9, 0, 0])
+    point = Loop("point", "body1", there, "body2", here, np.eye(6)[:, 3:])
+    pin = Loop("revolute", "body1", there, "body2", here, np.eye(6)[:, [0, 1, 3, 4, 5]])
+    for loop in (point, pin):
+        tree = bars().replace(loops={"pin": loop})
+        rows = loop_constraints(tree)
+        model = couple(tree, constraints=rows, independent=[0], guess=[0.7, -0.1, 1.5])
+        near(ID(model, [0.7], [1.3], [-0.5]), [4.60823158956], 1e-11)
 
 
 def test_rows_along_base_axes_of_a_moving_loop_are_refused():

@@ -9,12 +9,14 @@ import numpy as np
 
 from spatial_v2 import (
     DistanceConstraint,
+    FrameConstraint,
     Model,
     PointConstraint,
     configurationAddition,
     couple,
     hinge_loop,
     mcI,
+    plnr,
     xlt,
 )
 
@@ -53,6 +55,26 @@ def four_bar_by_hinge() -> Model:
     """Return the same linkage, closed by a hinge with five rows."""
     pin = hinge_loop(2, xlt([0.7, 0, 0]), 1, xlt([0.9, 0, 0]))
     return couple(bars(), constraints=[pin], independent=[0], guess=[0.7, -0.1, 1.5])
+
+
+def four_bar_in_the_plane(hinge: bool = False) -> Model:
+    """Return the same linkage as a planar model, closed by a point or by rows of a frame."""
+    tree = Model(
+        parent=[-1, 0, -1],
+        jtype=["r"] * 3,
+        Xtree=[plnr(0, [x, 0]) for x in (0, 0.35, 1)],
+        I=[
+            mcI(1.3, [0.17, 0.01], 0.021),
+            mcI(2.1, [0.4, -0.03], 0.19),
+            mcI(1.6, [0.33, 0.02], 0.09),
+        ],
+        gravity=[0, -9.81],
+    )
+    pin: Any = PointConstraint(2, [0.7, 0], 1, [0.9, 0])
+    if hinge:
+        ends = plnr(0, [0.7, 0]), plnr(0, [0.9, 0])
+        pin = FrameConstraint(2, ends[0], 1, ends[1], rows=[1, 2])
+    return couple(tree, constraints=[pin], independent=[0], guess=[0.7, -0.1, 1.5])
 
 
 def four_bar_by_formula() -> Model:
@@ -212,6 +234,8 @@ def functions_of_two() -> Model:
 ZOO: dict[str, Callable[[], Model]] = {
     "four_bar": four_bar,
     "four_bar_by_hinge": four_bar_by_hinge,
+    "four_bar_in_the_plane": four_bar_in_the_plane,
+    "four_bar_in_the_plane_by_frames": lambda: four_bar_in_the_plane(hinge=True),
     "four_bar_by_formula": four_bar_by_formula,
     "slider_crank": slider_crank,
     "five_bar": five_bar,
