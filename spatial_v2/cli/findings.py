@@ -95,7 +95,10 @@ def _limits(model: Model) -> Iterator[Finding]:
         yield Finding("note", "no joint has limits")
         return
     for what, bad in (
-        ("no room between lower and upper limit", [x for x, y in limits.items() if y[0] >= y[1]]),
+        (
+            "a lower limit that is not below the upper",
+            [x for x, y in limits.items() if y[0] >= y[1]],
+        ),
         ("a velocity limit of zero", [x for x, y in limits.items() if y[2] == 0]),
         ("an effort limit of zero", [x for x, y in limits.items() if y[3] == 0]),
     ):

@@ -44,7 +44,10 @@ FAULTS = {
     "inertia": ({"inside": HEAVY}, "belongs to no distribution"),
     "effort": ({"limit": LIMIT.format(-1, 1, 0, 2)}, "joints with an effort limit of zero: elbow"),
     "velocity": ({"limit": LIMIT.format(-1, 1, 1, 0)}, "a velocity limit of zero: elbow"),
-    "room": ({"limit": LIMIT.format(1, 1, 1, 1)}, "no room between lower and upper limit: elbow"),
+    "empty": (
+        {"limit": LIMIT.format(1, 1, 1, 1)},
+        "a lower limit that is not below the upper: elbow",
+    ),
     "mesh": ({"inside": BALL + MESH}, "meshes that are not found:"),
     "mimic": ({"limit": FOLLOWS}, "note    joints that follow others"),
 }

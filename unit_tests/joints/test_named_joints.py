@@ -45,7 +45,7 @@ def test_vectors_of_limits_have_those_of_the_joints(name: str) -> None:
 
 @pytest.mark.parametrize("name", zoo.NAMES)
 def test_random_configurations_keep_limits_on_demand(name: str) -> None:
-    """They fill the room between the limits; joints without limits are drawn as before."""
+    """They fill the range of the limits; joints without limits are drawn as before."""
     model, few = limited(name), np.random.default_rng
     free = random_configuration(model, few(0), (50, 8))
     q = random_configuration(model, few(0), (50, 8), limits=True)
