@@ -17,6 +17,7 @@ import pytest
 
 from benchmarks import __main__ as command
 from benchmarks import results_file, stamp, study
+from benchmarks.control import ipopt, reach, timed
 from benchmarks.cpp.build import build, missing
 from benchmarks.engine import measure, targets
 from benchmarks.engine.functions import FUNCTIONS, takes
@@ -26,6 +27,7 @@ from benchmarks.timing import least, round_of
 from spatial_v2 import CRBA, get_compilation
 from spatial_v2.calls.kernels import KernelFunction
 from spatial_v2.calls.signature import Function
+from spatial_v2.io import example_robots
 from spatial_v2.models import autoTree
 
 OTHER = ("CoriolisMatrix", "ID_SO by differences")
@@ -209,6 +211,19 @@ def test_reference_implementations_are_timed_without_kernels(
 def row(function: str, nv: int, **times: float) -> dict[str, Any]:
     peer = FUNCTIONS[function].peer
     return {"robot": "some", "NV": nv, "function": function, "peer": peer} | times
+
+
+def test_methods_of_optimal_control_find_the_same_motion() -> None:
+    """`solve`, and IPOPT on the programme of `transcribe`, from the same guess."""
+    pytest.importorskip("casadi")
+    if "ur5" not in example_robots():
+        pytest.skip("needs robot files")
+    problem, guess, _ = reach()
+    rows = [timed(problem, guess, "newton", 1), ipopt(problem, guess, 1)]
+    assert rows[0]["cost"] == pytest.approx(rows[1]["cost"], rel=1e-8)
+    for row in rows:
+        assert row["errors"][-1] < 1e-6 < row["errors"][0]
+        assert len(row["errors"]) == row["iterations"] + 1
 
 
 def test_ratios_are_held_against_their_targets() -> None:
