@@ -13,6 +13,7 @@ from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import CRBA, FDab
 from spatial_v2.dynamics.pivots import regular_inertia
 from spatial_v2.dynamics.singular_joints import singular_joints
+from spatial_v2.dynamics.smallest_pivots import smallest_pivots
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
 
@@ -21,7 +22,8 @@ __all__ = ["AZA"]
 
 def _of_coupled(model: Model, q: Array, b: Array) -> Array:
     """Compute ``H(q)^-1 b`` for the independent variables of a coupled model."""
-    return uncolumn(solve(regular_inertia(CRBA(model, q)), column(b)))
+    H = regular_inertia(CRBA(model, q), smallest_pivots(model, q))
+    return uncolumn(solve(H, column(b)))
 
 
 @accelerated(

@@ -93,7 +93,7 @@ def KKT_FD(
     held, tree = of.constraints, of.constraints.tree
     (N, nv), nb, m = qd.shape, tree.parent.size, y.shape[1]
     H, G, C, none = empty(q, N, nv, nv), empty(q, N, m, nv), empty(q, N, nv), empty(q, 0, 0, 6)
-    alpha, size, still = empty(q, N, m), empty(q, N, m), empty(q, N, nv)
+    alpha, size, still, least = empty(q, N, m), empty(q, N, m), empty(q, N, nv), empty(q, N, nv)
     w = new_factors(q, nv, m)
     sweep, along, right = new_sweep(q, nb, nv), new_along(q, nb), empty(q, nv)
     rows, nc = new_row_vectors(q, m), held.ends.shape[0]
@@ -101,7 +101,7 @@ def KKT_FD(
     H[:, :, :] = 0.0
     still[:, :] = 0.0
     HandC(tree, q, qd, none, none, H, C)
-    constraint_rows(held, q, qd, still, G, alpha, size)
+    constraint_rows(held, q, qd, still, G, alpha, size, least)
     for b in range(N):
         factorise(of.equations, H[b], G[b], w)
         for i in range(nv):

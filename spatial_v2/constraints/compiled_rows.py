@@ -238,7 +238,8 @@ class CompiledRows(Residual):
         """
         if kkt.reports is None or self.held.regular:
             matrices = self.G, ID_q, ID_qd, G_q_lambda, self.residual_q, self.residual_qd
-            given = [*(self._flat(x, 2) for x in matrices), self._found.sizes]
+            flat = (self._flat(x, 2) for x in matrices)
+            given = [*flat, self._found.sizes, self._found.least_pivots]
             out, valid = solve_first(self.model, kkt.damping, kkt.H, given, self.held.batched)
             if valid.all():
                 return [self._own(x) for x in out]

@@ -9,7 +9,6 @@ import numpy as np
 
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.arrays.linear import pivots, solve
-from spatial_v2.engine.parts.outcomes import INERTIA
 
 __all__ = ["Delassus", "Elimination", "taken"]
 
@@ -74,13 +73,15 @@ class Elimination:
         The damping mu.
     distances : array, shape (n,)
         The distance that a unit of each variable stands for.
+    least : array, shape (B, n)
+        Sizes up to which pivots of H are rounding errors.
     """
 
     ARRAYS = ("H", "G", "T", "zz", "zu", "X", "S", "A", "AA", "C")
 
     def __init__(
         self, H: np.ndarray, G: np.ndarray, rows: np.ndarray, length: np.ndarray,
-        chosen: np.ndarray, damping: float, distances: np.ndarray,
+        chosen: np.ndarray, damping: float, distances: np.ndarray, least: np.ndarray,
     ) -> None:  # fmt: skip
         self.H, self.G, self.mu, self.distances = H, G, damping, distances
         (B, m, n), r = G.shape, chosen.shape[1]
@@ -95,7 +96,7 @@ class Elimination:
         np.put_along_axis(self.T, columns[:, :, None], T, axis=1)
         M = np.matrix_transpose(self.T) @ H @ self.T
         self.zz, zu = M[:, :f, :f], M[:, :f, f:]
-        terms = self.T[:, :, :f].real ** 2 * np.diagonal(H.real, axis1=1, axis2=2)[:, :, None]
+        terms = self.T[:, :, :f].real ** 2 * least[:, :, None]
         self.variable = self._free(columns[:, r:], terms.sum(axis=1))
         self.X = _solved(self.zz, zu)
         self.zu = np.matrix_transpose(zu)
@@ -111,16 +112,16 @@ class Elimination:
             S, AA = (np.diagonal(x.real, axis1=1, axis2=2) for x in (self.S, self.AA))
             self.relative_damping = np.minimum(1.0, (damping * S / AA).min(axis=1))
 
-    def _free(self, columns: np.ndarray, size: np.ndarray) -> np.ndarray:
+    def _free(self, columns: np.ndarray, least: np.ndarray) -> np.ndarray:
         """Return the free variable (B,) whose motion has no inertia, or -1; such states get NaN.
 
-        A pivot is a sum of terms of H, and a rounding error if it is at most `INERTIA` of `size`
-        (B, f), the sum of those on the diagonal.
+        A pivot is a rounding error up to the sum `least` (B, f) of those of the variables that
+        move. The first one from the tip of the tree to its base is returned.
         """
         if not columns.shape[1]:
             return np.full(len(columns), -1)
         with np.errstate(all="ignore"):
-            none = ~(pivots(self.zz.real) > INERTIA * size)
+            none = ~(pivots(self.zz.real) > least)
         bad = none.any(axis=1)
         self.zz = np.where(bad[:, None, None], np.nan, self.zz)
         k = np.take_along_axis(columns, none.argmax(axis=1)[:, None], axis=1)[:, 0]
@@ -182,7 +183,8 @@ def _solved(A: np.ndarray, b: np.ndarray) -> np.ndarray:
 def _complete_pivoting(rows: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Order the chosen rows, and all columns, by elimination that takes the largest entry next.
 
-    Returns the rows (B, r), and the columns (B, n): first those of the pivots.
+    Returns the rows (B, r), and the columns (B, n): first those of the pivots, then the others from
+    the last to the first, the order of pivots in the articulated-body algorithm.
     """
     rest = np.take_along_axis(rows, chosen[:, :, None], axis=1)
     (B, r, n), state = rest.shape, np.arange(len(rest))
@@ -195,5 +197,5 @@ def _complete_pivoting(rows: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray
         ratio = rest[state, :, c] / rest[state, i, c][:, None]
         ratio[state, i] = 0.0
         rest = rest - ratio[:, :, None] * rest[state, i][:, None, :]
-    others = np.argsort(~open_, axis=1, kind="stable")[:, : n - r]
+    others = np.argsort(~open_, axis=1, kind="stable")[:, : n - r][:, ::-1]
     return J, np.concatenate([columns, others], axis=1)

@@ -13,6 +13,7 @@ from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.calls.records import kept_record, new_results
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.residual import Gains
+from spatial_v2.dynamics.smallest_pivots import smallest_pivots
 from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.parts.outcomes import report_length
 from spatial_v2.model import Model
@@ -112,7 +113,7 @@ def solve(
     Return the accelerations x (B, NV, n), the multipliers y (B, m, n), and the reports on the
     states, see `engine.parts.outcomes.report_of`.
     """
-    given = [H, rows.G, rows.sizes, top, bottom]
+    given = [H, rows.G, rows.sizes, rows.least_pivots, top, bottom]
     shapes = top.shape[1:], bottom.shape[1:], (report_length(rows.G.shape[1]),)
     record = equations_record(model, damping)
     found = new_results("KKT", record, given, shapes, batched)
@@ -141,8 +142,8 @@ def solve_first(
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Compute `Residual.first` for a batch, and for each state if the results are valid.
 
-    `given` has G, the derivatives of `ID`, of ``G^T lambda_``, and of the residual, and the sizes
-    of the rows.
+    `given` has G, the derivatives of `ID`, of ``G^T lambda_``, and of the residual, the sizes of
+    the rows, and the least pivots of H.
     """
     _, m, n = given[0].shape
     record, shapes = equations_record(model, damping), [(3, n, n), (3, m, n), (1,)]
@@ -151,8 +152,8 @@ def solve_first(
 
 
 class RowsOfBatch(NamedTuple):
-    """Constraint rows of a batch: Jacobian G (B, m, NV), residual alpha (B, m), and `Rows.sizes`
-    (B, m).
+    """Constraint rows of a batch: Jacobian G (B, m, NV), residual alpha (B, m), `Rows.sizes` (B, m)
+    and `Rows.least_pivots` (B, NV).
 
     alpha is the acceleration of the rows minus the desired one; see `Residual`.
     """
@@ -160,6 +161,7 @@ class RowsOfBatch(NamedTuple):
     G: np.ndarray
     alpha: np.ndarray
     sizes: np.ndarray
+    least_pivots: np.ndarray
 
 
 def rows(
@@ -168,8 +170,11 @@ def rows(
 ) -> RowsOfBatch:  # fmt: skip
     """Compute the constraint rows for a batch of q, qd and qdd."""
     m, n = constraints.m, model.NV
-    record, shapes = constraint_record(model, constraints, baumgarte), [(m, n), (m,), (m,)]
-    return RowsOfBatch(*new_results("constraint_rows", record, state, shapes, batched))
+    record, shapes = constraint_record(model, constraints, baumgarte), [(m, n), (m,), (m,), (n,)]
+    found = RowsOfBatch(*new_results("constraint_rows", record, state, shapes, batched))
+    if model.has_rotors:  # the kernel sees no rotors, which the joints carry, too
+        return found._replace(least_pivots=smallest_pivots(model, state[0]))
+    return found
 
 
 class RowDerivatives(NamedTuple):

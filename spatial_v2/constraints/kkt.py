@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,12 +20,25 @@ from spatial_v2.engine.parts.outcomes import (
     NOT_FINITE,
     NOTABLE,
     SOLVED,
+    SURE,
     TRUST,
     ZERO,
     Report,
 )
+from spatial_v2.engine.parts.pivot_share import SHARE
 
-__all__ = ["KKT"]
+__all__ = ["KKT", "Scales"]
+
+
+class Scales(NamedTuple):
+    """Sizes with which matrices are compared, so that no decision depends on units."""
+
+    sizes: np.ndarray | None = None
+    """Relative squared lengths (..., m) of the rows, see `Rows.sizes`, which identify zero rows."""
+    distances: np.ndarray | None = None
+    """The distance (n,) that a unit of each variable stands for, see `model.scale.distances`."""
+    least_pivots: np.ndarray | None = None
+    """Sizes (..., n) up to which pivots of H are rounding errors, see `Rows.least_pivots`."""
 
 
 class KKT:
@@ -44,10 +58,9 @@ class KKT:
         return NaN, or compute the least-squares solution with y of least norm.
     of : Named, optional
         Names of constraints and joints, for messages.
-    sizes : array, shape (..., m), optional
-        Relative squared lengths of the rows, see `Rows.sizes`, which identify zero rows.
-    distances : array, shape (n,), optional
-        The distance that a unit of each variable stands for, see `model.scale.distances`.
+    scales : Scales, optional
+        Sizes of rows, variables and pivots. By default no row is zero, a unit of each variable
+        stands for the same distance, and pivots are compared with the diagonal of H.
     quiet : bool, optional
         If True there are no errors and warnings; states that cannot be solved have NaN.
 
@@ -64,8 +77,7 @@ class KKT:
         damping: float = 0.0,
         rank: Rank = "raise",
         of: Named | None = None,
-        sizes: np.ndarray | None = None,
-        distances: np.ndarray | None = None,
+        scales: Scales | None = None,
         quiet: bool = False,
     ) -> None:
         xp = namespace(H, G)
@@ -76,18 +88,21 @@ class KKT:
         if self.symbolic:
             self.whole = Delassus(H, G, damping) if self.m else None
         else:
-            self.report = self._eliminate(sizes, distances)
+            self.report = self._eliminate(scales or Scales())
             if not quiet:
                 tell(self.report, rank, damping, of or Named([self.m]))
 
-    def _eliminate(self, sizes: np.ndarray | None, distances: np.ndarray | None) -> Report:
+    def _eliminate(self, scales: Scales) -> Report:
         """Prepare the solution of all states, those of equal rank together."""
         (m, n), H, G = self.G.shape[-2:], np.asarray(self.H), np.asarray(self.G)
         self.lead = np.broadcast_shapes(H.shape[:-2], G.shape[:-2])
         H, G = (_flat(x, self.lead) for x in (H, G))
         B = len(H)
+        sizes, distances, least = scales
         sizes = np.ones((B, m)) if sizes is None else _flat(sizes[..., None], self.lead)[..., 0]
         distances = np.ones(n) if distances is None else distances
+        least = SHARE * np.diagonal(H.real, axis1=1, axis2=2) if least is None else least
+        least = _flat(least[..., None], self.lead)[..., 0]
         finite = np.isfinite(H).all(axis=(1, 2)) & np.isfinite(G).all(axis=(1, 2))
         rows, length = unit_rows(np.where(finite[:, None, None], G.real, 0), sizes, distances)
         order, rank, pivots = independent(rows)
@@ -95,7 +110,9 @@ class KKT:
             np.where(finite, np.where(rank < m, DEPENDENT, SOLVED), NOT_FINITE),
             rank, np.full(B, -1), np.ones(B), np.zeros(B), pivots, sizes, np.zeros((B, m)),
         )  # fmt: skip
-        serves = finite & _serves(H, G, self.damping) if self.damping else np.zeros(B, dtype=bool)
+        serves = finite & (self.damping > 0) & (m > 0)
+        if serves.any():
+            serves &= _serves(H, G, least, self.damping)
         if serves.any():
             which = np.flatnonzero(serves)
             self.parts.append((which, Delassus(H[which], G[which], self.damping)))
@@ -103,7 +120,7 @@ class KKT:
             which = np.flatnonzero(finite & ~serves & (rank == r))
             of = Elimination(
                 H[which], G[which], rows[which], length[which], order[which, :r], self.damping,
-                distances,
+                distances, least[which],
             )  # fmt: skip
             self.parts.append((which, of))
             report.shares[which], report.variable[which] = of.shares, of.variable
@@ -169,10 +186,11 @@ def _flat(x: np.ndarray, lead: tuple[int, ...]) -> np.ndarray:
 
 
 @np.errstate(all="ignore")
-def _serves(H: np.ndarray, G: np.ndarray, damping: float) -> np.ndarray:
+def _serves(H: np.ndarray, G: np.ndarray, least: np.ndarray, damping: float) -> np.ndarray:
     """Return a mask (B,) of the states in which the inverse of H and the damping suffice."""
-    H, G = H.real, G.real
-    W = Delassus(H, G, damping).W
+    H, G, outermost_first = H.real, G.real, slice(None, None, -1)
+    W, H = Delassus(H, G, damping).W, H[:, outermost_first, outermost_first]
     both = ((H, TRUST), (W, NEAR * ZERO))
-    ok = [pivots(A) > least * np.diagonal(A, axis1=1, axis2=2) for A, least in both]
+    ok = [pivots(A) > share * np.diagonal(A, axis1=1, axis2=2) for A, share in both]
+    ok.append(pivots(H) > SURE * least[:, outermost_first])
     return np.asarray(np.concatenate(ok, axis=1).all(axis=1))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from spatial_v2.arrays import Array, constant, namespace
-from spatial_v2.constraints.kkt import KKT
+from spatial_v2.constraints.kkt import KKT, Scales
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.rank_texts import Named
 
@@ -61,6 +61,13 @@ class Residual:
     def sizes(self) -> np.ndarray | None:
         """Squared lengths of the rows of the Jacobian G relative to upper bounds;
         see `Rows.sizes`.
+        """
+        raise NotImplementedError
+
+    @property
+    def least_pivots(self) -> np.ndarray | None:
+        """Sizes up to which pivots of the inertia matrix are rounding errors; see
+        `Rows.least_pivots`.
         """
         raise NotImplementedError
 
@@ -166,7 +173,8 @@ class Residual:
 
     def kkt(self, H: Array, damping: float = 0.0, rank: Rank = "raise", quiet: bool = False) -> KKT:
         """Return the KKT equations with the Jacobian of these constraint rows."""
-        return KKT(H, self.G, damping, rank, self.named, self.sizes, self.distances, quiet)
+        scales = Scales(self.sizes, self.distances, self.least_pivots)
+        return KKT(H, self.G, damping, rank, self.named, scales, quiet)
 
 
 def _weighted(tensor: Array, weight: Array) -> Array:

@@ -13,6 +13,7 @@ from spatial_v2.constraints.motions import Motions
 from spatial_v2.constraints.rank_texts import Named
 from spatial_v2.constraints.residual import Gains, Residual, Wanted
 from spatial_v2.constraints.vectors import first, second
+from spatial_v2.dynamics.smallest_pivots import smallest_pivots
 from spatial_v2.model.scale import distances
 
 __all__ = ["Relation", "Rows", "RowsOfOne", "behind"]
@@ -179,6 +180,15 @@ class Rows(Residual):
     def stretch(self) -> float:
         """The factor by which squared lengths of rows may exceed the bounds `reach`."""
         return 1.0
+
+    @property
+    def least_pivots(self) -> np.ndarray | None:
+        """Sizes (..., NV) up to which pivots of the inertia matrix are rounding errors; None for
+        symbols.
+        """
+        if is_foreign(self.like) or namespace(self.like) is objects:
+            return None
+        return np.asarray(smallest_pivots(self.motions.model, np.real(self.motions.q)))
 
     def G_qq(self, weight: Array) -> Array:
         """Return the second derivative (..., NV, NV, NV) of the Jacobian G with respect to q,

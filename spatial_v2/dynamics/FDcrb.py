@@ -11,6 +11,7 @@ from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.HandC import HandC
 from spatial_v2.dynamics.pivots import regular_inertia
 from spatial_v2.dynamics.singular_joints import singular_joints
+from spatial_v2.dynamics.smallest_pivots import smallest_pivots
 from spatial_v2.model import Model
 
 __all__ = ["FDcrb"]
@@ -69,4 +70,4 @@ def FDcrb(
     array([1., 2.])
     """
     H, C = HandC(model, q, qd, f_ext)
-    return uncolumn(solve(regular_inertia(H), column(tau - C)))
+    return uncolumn(solve(regular_inertia(H, smallest_pivots(model, q)), column(tau - C)))

@@ -15,6 +15,7 @@ from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.ID import ID
 from spatial_v2.dynamics.pivots import regular_inertia
 from spatial_v2.dynamics.singular_joints import singular_joints
+from spatial_v2.dynamics.smallest_pivots import smallest_pivots
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model, check_state, common_lead
@@ -113,7 +114,8 @@ def HD(
     H = CRBA(model, q)
     one = constant(np.eye(model.NV), q)
     force = xp.where(free, tau - C, zero)
-    x = solve(regular_inertia(xp.where(both, H, one)), column(force))
+    least = xp.where(free, smallest_pivots(model, q), zero)
+    x = solve(regular_inertia(xp.where(both, H, one), least), column(force))
     if numbers_of([q, x]):
         explain_singular("HD", singular_joints, model, [q, force], [x], x.shape[:-2])
     return HDResult(xp.where(free, uncolumn(x), qdd), xp.where(free, tau, C + uncolumn(H @ x)))

@@ -91,11 +91,13 @@ def regular(D: Array, least: Array) -> Array:
     return D * xp.where(right, one, np.nan * one)[..., None, None]
 
 
-def regular_inertia(H: Array) -> Array:
-    """Return a joint-space inertia matrix H, or NaN where a pivot is a rounding error of its
-    diagonal entry.
+def regular_inertia(H: Array, least: Array) -> Array:
+    """Return a joint-space inertia matrix H (..., n, n), or NaN where one of its pivots is not
+    larger than its entry of `least` (..., n).
+
+    Pivots are those of the articulated-body algorithm, from the last variable to the first.
     """
-    xp = namespace(H)
-    if xp is symbols:
+    if namespace(H) is symbols:
         return H
-    return regular(H, SHARE * xp.sum(H * constant(np.eye(H.shape[-1]), H), axis=-1))
+    flip = namespace(H).flip
+    return flip(regular(flip(H, axis=(-2, -1)), flip(least, axis=-1)), axis=(-2, -1))

@@ -25,10 +25,13 @@ from spatial_v2 import (
     FDab,
     Hinverse,
     Model,
+    PointConstraint,
     SingularWarning,
     SpatialError,
     autoTree,
     mcI,
+    plux,
+    rq,
     xlt,
 )
 from spatial_v2.control import ControlCost, ShootingProblem, StateCost, solve
@@ -53,6 +56,17 @@ def off(share: float) -> np.ndarray:
     ``1.5 m``; the pivot is ``m cos(q1)^2``.
     """
     return LOCKED - [0, np.sqrt(1.5 * share), 0]
+
+
+def needle(share: float) -> Model:
+    """Return a rod that turns about its own axis on a swinging arm, and a slider beside them; the
+    rod's inertia about the axis is `share` times the inertia carried, its second moment.
+    """
+    rod = mcI(1.0, [0, 0, 0.5], np.diag([1 / 12, 1 / 12, 0.0]))
+    rod[2, 2] = share / (3 - 1.5 * share)
+    I = [mcI(2.0, [0, 0, 0.5], np.eye(3)), rod, mcI(1.0, [0, 0, 0], np.eye(3))]
+    X = [plux(rq([0.5, 0.5, 0.3, 0.6]), x) for x in ([0, 0, 0], [0.2, 0.1, 1.0], [0, 0, 0])]
+    return Model(parent=[-1, 0, -1], jtype=["Ry", "Rz", "Px"], Xtree=X, I=I)
 
 
 def elbow() -> tuple[Model, np.ndarray]:
@@ -127,6 +141,39 @@ def test_every_function_is_smooth_or_refuses(name: str, form: str) -> None:
     for x, y in zip(*(x if isinstance(x, tuple) else (x,) for x in (found, beside)), strict=True):
         if isinstance(x, np.ndarray) and x.dtype == float:
             near(x, y, 1e-4)
+
+
+INVERSE = ("KKT_ID", "actuation_forces", "constraint_", "position_error", "project_configuration")
+"""Beginnings of names of functions with constraints that do not solve for accelerations."""
+CONSTRAINED = [
+    f
+    for f in functions()
+    if "constraints" in f.parameters
+    and not f.name.startswith(INVERSE)
+    and f.options.get("rank") != "nan"
+]
+"""Functions that solve equations of motion under constraints, with each of their options."""
+
+
+@for_each([(f, form, held) for f in DIVIDE + CONSTRAINED for form in FORMS for held in (0, 1)])
+def test_missing_inertia_is_judged_alike_with_constraints_and_without(
+    f: Function, form: str, held: int
+) -> None:
+    """A rod about its own axis: a third of the threshold is refused, three times it is not, by
+    every function, whether or not constraints act on other bodies.
+    """
+    if (held and f in DIVIDE) or (form == "reference" and not f.has_page):
+        return
+    enough, little = needle(3 * SHARE), needle(SHARE / 3)
+    names = [x for x in f.parameters if x not in ("actuation", "reduce")]
+    given = arguments(enough, names, np.random.default_rng(2))
+    given["constraints"] = [PointConstraint(2, directions=[[1.0, 0.0, 0.0]])][:held]
+    if "nu" in given:
+        given["nu"] = np.ones(held)
+    for x in call(f, form, enough, given):
+        assert x is None or np.isfinite(x).all()
+    with pytest.raises(SpatialError, match="joint 1 .*no inertia|no inertia along joint 1"):
+        call(f, form, little, given)
 
 
 SYSTEMS = [Units(), Units(1e3, 1e3, 1e3), Units(2.0**-10, 2.0**-30), Units(1e-4, 1e6, 1e-3)]

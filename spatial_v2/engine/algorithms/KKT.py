@@ -141,12 +141,12 @@ def solve_refined(
 
     Without refinement a light body costs as many digits as its mass is smaller than the robot's.
     """
-    H, G, size, top, bottom = at
+    H, G, size, least, top, bottom = at
     m, nv = G.shape[1:]
     w, dx, dy = new_factors(H, nv, m), empty(H, nv, 1), empty(H, m, 1)
     for b in range(H.shape[0]):
         factorise(of, H[b], G[b], w)
-        doubt[b, 0] = doubts_of_rows(of, H[b], G[b], size[b], w, firm, clear)
+        doubt[b, 0] = doubts_of_rows(of, H[b], G[b], (size[b], least[b]), w, firm, clear)
         solve_for(of.above, w, G[b], (top[b], bottom[b]), x[b], y[b])
         if top.shape[2] == 1:
             doubt[b, 0] += refine(of, H[b], G[b], top[b], bottom[b], w, x[b], y[b], dx, dy)
@@ -159,18 +159,20 @@ def solve_states(of: Equations, at: Posed, x: Floats, y: Floats, report: Floats)
         solve_refined(of, at, TRUST, NEAR * ZERO, x, y, report)
     else:
         solve_refined(of, at, FIRM, CLEAR, x, y, report)
-    settle((of.distances, of.damping), (at.H, at.G, at.size), (at.top, at.bottom), x, y, report)
+    scales = at.size, at.least
+    settle((of.distances, of.damping), (at.H, at.G), scales, (at.top, at.bottom), x, y, report)
 
 
 @jit
 def KKT(
-    of: Equations, H: Floats, G: Floats, size: Floats, top: Floats, bottom: Floats,
-    x: Floats, y: Floats, report: Floats,
+    of: Equations, H: Floats, G: Floats, size: Floats, least: Floats, top: Floats,
+    bottom: Floats, x: Floats, y: Floats, report: Floats,
 ) -> None:  # fmt: skip
     """Compute accelerations x (B, nv, n) and multipliers y (B, m, n) from the KKT equations.
 
-    The equations are ``H x - G^T y = top`` and ``G x + damping y = bottom``. size (B, m) is that of
-    `constraint_rows`. The reports are those of `settle`; for SIMD batches only their first entry is
-    written: zero for a state that is solved, else it has to be solved alone.
+    The equations are ``H x - G^T y = top`` and ``G x + damping y = bottom``. size (B, m) and
+    least (B, nv) are those of `constraint_rows`. The reports are those of `settle`; for SIMD
+    batches only their first entry is written: zero for a state that is solved, else it has to be
+    solved alone.
     """
-    solve_states(of, Posed(H, G, size, top, bottom), x, y, report)
+    solve_states(of, Posed(H, G, size, least, top, bottom), x, y, report)

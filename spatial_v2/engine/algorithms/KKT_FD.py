@@ -19,8 +19,8 @@ def new_posed(q: Floats, nv: int, m: int) -> Posed:
     """Allocate the equations of B states with one right-hand side, for the kind of number of q."""
     B = q.shape[0]
     return Posed(
-        empty(q, B, nv, nv), empty(q, B, m, nv), empty(q, B, m), empty(q, B, nv, 1),
-        empty(q, B, m, 1),
+        empty(q, B, nv, nv), empty(q, B, m, nv), empty(q, B, m), empty(q, B, nv),
+        empty(q, B, nv, 1), empty(q, B, m, 1),
     )  # fmt: skip
 
 
@@ -37,7 +37,7 @@ def pose(
     out.H[:, :, :] = 0.0
     rest[:, :] = 0.0
     HandC(of.constraints.tree, q, qd, f_ext, f_body, out.H, C)
-    constraint_rows(of.constraints, q, qd, rest, out.G, alpha, out.size)
+    constraint_rows(of.constraints, q, qd, rest, out.G, alpha, out.size, out.least)
     for b in range(B):
         for i in range(nv):
             out.top[b, i, 0] = tau[b, i] - C[b, i]

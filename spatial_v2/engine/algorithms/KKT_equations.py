@@ -16,17 +16,20 @@ __all__ = ["KKT_equations"]
 
 @jit
 def KKT_equations(
-    of: Equations, at: Linear, size: Floats, dqdd: Floats, dlambda: Floats, doubt: Floats
-) -> None:
+    of: Equations, at: Linear, size: Floats, least: Floats, dqdd: Floats, dlambda: Floats,
+    doubt: Floats,
+) -> None:  # fmt: skip
     """Compute first derivatives of accelerations, dqdd (B, 3, nv, nv), and of the m multipliers,
     dlambda (B, 3, m, nv), with respect to q, qd and tau.
 
-    doubt (B, 1) is zero where they are valid, see `doubts_of_rows`, with the sizes of rows (B, m).
+    doubt (B, 1) is zero where they are valid, see `doubts_of_rows`, with the sizes of rows (B, m)
+    and least pivots (B, nv) of H.
     """
     H, G = at.H, at.G
     m, nv = G.shape[1:]
     w = new_factors(H, nv, m)
     for b in range(H.shape[0]):
         factorise(of, H[b], G[b], w)
-        doubt[b, 0] = doubts_of_rows(of, H[b], G[b], size[b], w, TRUST, NEAR * ZERO)
+        scales = size[b], least[b]
+        doubt[b, 0] = doubts_of_rows(of, H[b], G[b], scales, w, TRUST, NEAR * ZERO)
         solve_first(of, at, b, w, dqdd[b], dlambda[b])

@@ -7,6 +7,7 @@ from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import Six, combine, crm, dot6, plus, six, store
 from spatial_v2.engine.parts.constraint_arrays import new_row_vectors, row_range, row_vectors
+from spatial_v2.engine.parts.least_pivots import least_pivots
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.sweep import still
 from spatial_v2.engine.tree import Floats
@@ -71,10 +72,10 @@ def sizes(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats, size: 
 @jit
 def constraint_rows(
     constraints: ConstraintArrays, q: Floats, qd: Floats, qdd: Floats, G: Floats, alpha: Floats,
-    size: Floats,
+    size: Floats, least: Floats,
 ) -> None:  # fmt: skip
     """Compute the Jacobian G (B, m, nv), the acceleration alpha (B, m) and the `sizes` of
-    constraint rows.
+    constraint rows, and the `least_pivots` (B, nv) of the inertia matrix.
 
     alpha is the acceleration of the rows minus the desired one.
     """
@@ -82,7 +83,7 @@ def constraint_rows(
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
     v, a, vJ = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, 6)
-    rows = new_row_vectors(q, m)
+    rows, C = new_row_vectors(q, m), empty(q, nb + 1, 5)
     for b in range(q.shape[0]):
         about_robot(tree, q[b], R, p, S)
         still(v, a)
@@ -97,3 +98,4 @@ def constraint_rows(
         row_vectors(constraints, R, p, v, a, rows, alpha[b])
         jacobian(constraints, S, rows.Y, G[b])
         sizes(constraints, S, rows.Y, G[b], size[b])
+        least_pivots(tree, R, p, S, C, least[b])

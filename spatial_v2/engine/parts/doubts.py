@@ -10,7 +10,7 @@ from spatial_v2.engine.constrained import Equations
 from spatial_v2.engine.numbers.kinds import sign
 from spatial_v2.engine.parts.kkt_arrays import Factors
 from spatial_v2.engine.parts.ldl import ldl
-from spatial_v2.engine.parts.outcomes import NEAR, SPREAD, ZERO
+from spatial_v2.engine.parts.outcomes import NEAR, SPREAD, SURE, ZERO
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["doubts_of_rows", "exceeds", "ldl_pivots"]
@@ -33,19 +33,22 @@ def exceeds(x: float, least: float) -> float:
 
 
 @inline
-def doubts(of: Equations, H: Floats, w: Factors, firm: float, clear: float) -> float:
+def doubts(of: Equations, H: Floats, least: Floats, w: Factors, firm: float, clear: float) -> float:
     """Return 0 if the inverse of H serves: inertias do not differ by too much, the relative pivots
     of H are greater than `firm`, and those of ``G H^-1 G^T + damping`` than `clear`; else a
     positive number.
+
+    A pivot that may be a rounding error, see `least_pivots`, is a doubt, too.
     """
     doubt: float = 0.0 * H[0, 0]
     total: float = 0.0 * H[0, 0]
     for i in range(H.shape[0]):
         total += H[i, i] * (1.0 / (of.distances[i] * of.distances[i]))
     for i in range(H.shape[0]):
-        least = SPREAD / (of.distances[i] * of.distances[i])
-        doubt += exceeds(least * H[i, i], total)
+        spread = SPREAD / (of.distances[i] * of.distances[i])
+        doubt += exceeds(spread * H[i, i], total)
         doubt += exceeds(1.0 / (w.L[i, i] * H[i, i]), firm)
+        doubt += exceeds(1.0 / w.L[i, i], SURE * least[i])
     for k in range(w.pivots.size):
         doubt += exceeds(w.pivots[k], clear)
     return doubt
@@ -81,15 +84,17 @@ def slanting(of: Equations, G: Floats, w: Factors) -> float:
 
 @inline
 def doubts_of_rows(
-    of: Equations, H: Floats, G: Floats, size: Floats, w: Factors, firm: float, clear: float
-) -> float:
+    of: Equations, H: Floats, G: Floats, scales: tuple[Floats, Floats], w: Factors,
+    firm: float, clear: float,
+) -> float:  # fmt: skip
     """Return 0 if the factors of `factorise` serve, with a step of refinement: `doubts` has none,
     and the rows are independent by their angles. With damping they may depend on each other.
 
     Pivots of ``G H^-1 G^T`` tell nothing of the angles where inertias differ: a heavy body counts
     as if it could not move.
     """
-    doubt = doubts(of, H, w, firm, clear)
+    size, least = scales
+    doubt = doubts(of, H, least, w, firm, clear)
     if of.damping == 0.0 and size.size:
         doubt += vanishing(size) + slanting(of, G, w)
     return doubt

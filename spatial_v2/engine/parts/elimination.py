@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from spatial_v2.engine.compile.decorators import part
 from spatial_v2.engine.parts.ldl import ldl, ldl_columns
-from spatial_v2.engine.parts.outcomes import INERTIA, TIE, ZERO
+from spatial_v2.engine.parts.outcomes import TIE, ZERO
 from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["Eliminated", "choose", "eliminate", "share"]
@@ -29,8 +29,8 @@ class Eliminated(NamedTuple):
         The chosen rows G_J and the identity, then both multiplied by the inverse of the pivots'
         columns of G_J.
     order, row, column : (m,), (m,), (nv,) int64
-        Chosen rows, then the others; for each pivot its row of P; variables in the order of T: free
-        ones, then those of pivots.
+        Chosen rows, then the others; the variable of each pivot's row of P; the row of a variable,
+        or -1 if it is free.
     T, HT, M : (nv, nv)
         Variables as combinations of free variables and rates of rows; ``H T``; ``T^T H T``, whose
         leading block becomes its factors.
@@ -117,7 +117,8 @@ def choose(w: Eliminated, G: Floats, size: Floats, distances: Floats, pivots: Fl
 def divide(w: Eliminated, G: Floats, distances: Floats, r: int) -> None:
     """Express variables by free ones and by the rates of the chosen rows: compute T.
 
-    Each step of the elimination takes the largest entry that is left as its pivot.
+    Each step of the elimination takes the largest entry that is left as its pivot. Free variables
+    come in the order of the articulated-body algorithm, the outermost first.
     """
     P, T, row, column = w.P, w.T, w.row, w.column
     nv = G.shape[1]
@@ -148,7 +149,7 @@ def divide(w: Eliminated, G: Floats, distances: Floats, r: int) -> None:
                     P[i, t] -= d * P[p, t]
     T[:, :] = 0.0
     f = 0
-    for t in range(nv):
+    for t in range(nv - 1, -1, -1):
         if column[t] < 0:
             T[t, f] = 1.0
             for i in range(r):
@@ -161,12 +162,13 @@ def divide(w: Eliminated, G: Floats, distances: Floats, r: int) -> None:
 
 @part
 def eliminate(
-    w: Eliminated, H: Floats, G: Floats, distances: Floats, damping: float, r: int
-) -> int:
+    w: Eliminated, H: Floats, G: Floats, least: Floats, distances: Floats, damping: float,
+    r: int,
+) -> int:  # fmt: skip
     """Compute the matrices of `Elimination` for r chosen rows.
 
-    Returns the variable whose motion is free and has no inertia, or -1: a pivot is a sum of terms
-    of H, and a rounding error if it is at most `INERTIA` of those on the diagonal.
+    Returns the variable whose motion is free and has no inertia, or -1: a pivot is a rounding
+    error up to the sum of the least pivots of the variables that move.
     """
     m, nv = G.shape
     f = nv - r
@@ -187,14 +189,14 @@ def eliminate(
     for i in range(f):
         w.z[i, 0] = 0.0
         for k in range(nv):
-            w.z[i, 0] += T[k, i] * T[k, i] * H[k, k]
+            w.z[i, 0] += T[k, i] * T[k, i] * least[k]
         for j in range(r):
             w.X[i, j] = M[f + j, i]
     ldl(M, f)
     at = 0
-    for t in range(nv):
+    for t in range(nv - 1, -1, -1):
         if w.column[t] < 0:
-            if not 1.0 / (M[at, at] * w.z[at, 0]) > INERTIA:
+            if not 1.0 / M[at, at] > w.z[at, 0]:
                 return t
             at += 1
     ldl_columns(M, f, 0, r, w.X)

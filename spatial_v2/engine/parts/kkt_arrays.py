@@ -12,12 +12,14 @@ __all__ = ["Factors", "Posed", "new_factors"]
 
 
 class Posed(NamedTuple):
-    """The KKT equations of B states: matrices, sizes of rows, and right-hand sides.
+    """The KKT equations of B states: matrices, the scales that judge them, and right-hand sides.
 
     Attributes
     ----------
-    H, G, size : (B, nv, nv), (B, m, nv), (B, m)
-        Inertia matrix, Jacobian, and sizes of `constraint_rows`.
+    H, G : (B, nv, nv), (B, m, nv)
+        Inertia matrix and Jacobian.
+    size, least : (B, m), (B, nv)
+        Sizes of rows and least pivots of H, see `constraint_rows`.
     top, bottom : (B, nv, n), (B, m, n)
         Right-hand sides.
     """
@@ -25,6 +27,7 @@ class Posed(NamedTuple):
     H: Floats
     G: Floats
     size: Floats
+    least: Floats
     top: Floats
     bottom: Floats
 

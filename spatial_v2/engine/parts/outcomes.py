@@ -15,13 +15,13 @@ __all__ = [
     "DEPENDENT",
     "FIRM",
     "FREE",
-    "INERTIA",
     "NEAR",
     "NOTABLE",
     "NOT_FINITE",
     "SOLVED",
     "SPREAD",
     "STEADY",
+    "SURE",
     "TIE",
     "TRUST",
     "ZERO",
@@ -48,8 +48,10 @@ TIE = 1e-9
 """Relative difference below which rows are equally independent. The first of them is chosen, so
 that rounding does not decide.
 """
-INERTIA = 1e-13
-"""Smallest relative pivot of an inertia matrix that is not a rounding error."""
+SURE = 4.0
+"""Factor on the size up to which a pivot of an inertia matrix is a rounding error; above it the
+pivot is none in whatever order pivots are computed.
+"""
 SPREAD = 1e8
 """Ratio of the inertias of two velocity variables up to which the inverse of H serves as well as
 the elimination of variables.

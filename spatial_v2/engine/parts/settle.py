@@ -149,11 +149,11 @@ def refine_eliminated(
 
 @jit
 def settle_states(
-    of: tuple[Floats, float], matrices: tuple[Floats, Floats, Floats],
+    of: tuple[Floats, float], matrices: tuple[Floats, Floats], scales: tuple[Floats, Floats],
     right: tuple[Floats, Floats], x: Floats, y: Floats, report: Floats,
 ) -> None:  # fmt: skip
     """Do what `settle` does, for states one by one."""
-    (distances, damping), (H, G, size), (top, bottom) = of, matrices, right
+    (distances, damping), (H, G), (size, least), (top, bottom) = of, matrices, scales, right
     (B, m, nv), n, some = G.shape, x.shape[2], False
     for b in range(B):
         some = some or report[b, 0] != 0.0
@@ -173,15 +173,15 @@ def settle_states(
             continue
         pivots, sizes = report[b, 5 : 5 + m], report[b, 5 + m : 5 + 2 * m]
         rank = choose(w, G[b], size[b], distances, pivots)
-        free = eliminate(w, H[b], G[b], distances, damping, rank)
+        free = eliminate(w, H[b], G[b], least[b], distances, damping, rank)
         share(w, rank, report[b, 5 + 2 * m :])
-        least, near, total = 1.0, False, 0.0
+        relative, near, total = 1.0, False, 0.0
         for k in range(m):
             sizes[k] = size[b, k] if size[b, k] > 0.0 else 0.0
             near = near or pivots[k] < NEAR * ZERO or sizes[k] < (NEAR * ZERO) ** 2
         if damping > 0.0 and rank < m:
             for j in range(rank):
-                least = min(least, damping * w.S[j, j] / w.AA[j, j])
+                relative = min(relative, damping * w.S[j, j] / w.AA[j, j])
         ldl(w.AA, rank)
         ldl(w.C, rank)
         copy(top[b], x[b])
@@ -211,11 +211,11 @@ def settle_states(
             report[b, 0] = NOT_FINITE
         else:
             report[b, 0] = NOTABLE if near or change > STEADY else SOLVED
-        report[b, 1], report[b, 2], report[b, 3], report[b, 4] = rank, free, least, change
+        report[b, 1], report[b, 2], report[b, 3], report[b, 4] = rank, free, relative, change
 
 
 def settle(
-    of: tuple[Floats, float], matrices: tuple[Floats, Floats, Floats],
+    of: tuple[Floats, float], matrices: tuple[Floats, Floats], scales: tuple[Floats, Floats],
     right: tuple[Floats, Floats], x: Floats, y: Floats, report: Floats,
 ) -> None:  # fmt: skip
     """Solve the states of which the first entry of the report is not zero, by elimination.
@@ -228,7 +228,9 @@ def settle(
     of : tuple
         Distances for which units of the variables stand, and damping.
     matrices : tuple
-        H (B, nv, nv), G (B, m, nv), and sizes (B, m) of the rows.
+        H (B, nv, nv) and G (B, m, nv).
+    scales : tuple
+        Sizes (B, m) of the rows, and least pivots (B, nv) of H.
     right : tuple
         Right-hand sides top (B, nv, n) and bottom (B, m, n).
     x, y : arrays
@@ -236,11 +238,13 @@ def settle(
     report : array
         The reports.
     """
-    settle_states(of, matrices, right, x, y, report)
+    settle_states(of, matrices, scales, right, x, y, report)
 
 
 @overload(settle, jit_options={"forceinline": True})
-def _settle_of_kind(of: Any, matrices: Any, right: Any, x: Any, y: Any, report: Any) -> Any:
+def _settle_of_kind(
+    of: Any, matrices: Any, scales: Any, right: Any, x: Any, y: Any, report: Any
+) -> Any:
     if isinstance(x.dtype, types.Float):
         return settle
-    return lambda of, matrices, right, x, y, report: None
+    return lambda of, matrices, scales, right, x, y, report: None

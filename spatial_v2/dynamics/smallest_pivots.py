@@ -1,0 +1,65 @@
+"""Sizes up to which pivots of the joint-space inertia matrix are rounding errors."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+import numpy as np
+
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.calls.options import Options
+from spatial_v2.dynamics.CRBA import CRBA
+from spatial_v2.dynamics.moved_bodies import moved_bodies
+from spatial_v2.dynamics.pivots import least_pivots
+from spatial_v2.engine.parts.pivot_share import SHARE
+from spatial_v2.joints import jcalc
+from spatial_v2.model import Model
+
+__all__ = ["smallest_pivots"]
+
+
+def _of_coupled(model: Model, q: Array) -> Array:
+    """Compute the sizes for a coupled model: the share of the diagonal of its inertia matrix."""
+    H = CRBA(model, q)
+    return SHARE * namespace(H).sum(H * constant(np.eye(model.NV), H), axis=-1)
+
+
+@accelerated("smallest_pivots", "(q)->(v)", rotors="own", joint_terms=True, coupled=_of_coupled)
+def smallest_pivots(model: Model, q: Array, **options: Unpack[Options]) -> Array:
+    """Compute the sizes up to which pivots of the joint-space inertia matrix are rounding errors.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    q : array, shape (..., NQ)
+        Joint positions.
+
+    Returns
+    -------
+    array, shape (..., NV)
+        For each velocity variable a share of the inertia that it carries; see
+        `pivots.least_pivots`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> smallest_pivots(autoTree(2), [0.1, 0.2]).shape
+    (2,)
+    """
+    xp, (bodies, _) = namespace(q), moved_bodies(model)
+    Xup, S = {}, {}
+    for b, (i, _, jtype, Xtree, _, gear) in enumerate(bodies):
+        XJ, Sb = jcalc(jtype, gear * q[..., model.qinds[i]])
+        Xup[b], S[b] = XJ @ constant(Xtree, q), constant(gear * Sb, q)
+    parts = [
+        x + 0 * q[..., :1] + constant(np.zeros(n), q)
+        for x, n in zip(least_pivots(bodies, Xup, S), model.nv, strict=False)
+    ]
+    return xp.concat(parts, axis=-1)
