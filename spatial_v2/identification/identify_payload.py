@@ -122,11 +122,12 @@ def identify_payload(
     q, qd, qdd, forces = (
         as_real(x, name) for x, name in ((q, "q"), (qd, "qd"), (qdd, "qdd"), (tau, "tau"))
     )
-    known = ID(model, q, qd, qdd) - ID(weightless, q, qd, qdd)
+    alone = ID(model, q, qd, qdd)
+    known = alone - ID(weightless, q, qd, qdd)
     if forces.shape != known.shape:
         raise ArrayShapeError(f"tau must have shape {known.shape}, as qd, got {forces.shape}")
     rest = forces - known
-    if np.abs(rest).max(initial=0.0) <= _ROUNDING * np.abs(forces).max(initial=0.0):
+    if np.abs(forces - alone).max(initial=0.0) <= _ROUNDING * np.abs(forces).max(initial=0.0):
         # Nothing is in the hand. No mass at all is not positive definite, but the least squares.
         before, options = weightless, {**options, "physical": False, "prior_weight": 0.0}
     found = identify(weightless, q, qd, qdd, rest, prior=before, unknown=[i], **options)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 import zoo
-from helpers import near
+from helpers import for_each, near
 from test_identification import motion
 
 from spatial_v2 import (
@@ -27,10 +27,13 @@ from spatial_v2 import (
     Model,
     PrintParameterSummary,
     RPNA_rotor,
+    attach,
     autoTree,
     excitation_trajectory,
     identification,
     identify,
+    identify_payload,
+    mcI,
 )
 from spatial_v2 import RPNA as rpna
 from spatial_v2.identification.base_parameters import base_parameters
@@ -180,6 +183,7 @@ OF_MODELS: dict[str, Callable[[Model, Units], list[Any]]] = {
 }  # fmt: skip
 APART = {
     "identify": "below",
+    "identify_payload": "below",
     "excitation_trajectory": "below",
     "ComputeSampledRegressor": "at random numbers that have no units",
     **dict.fromkeys(
@@ -192,7 +196,8 @@ APART = {
         "polynomials of their arguments",
     ),
     **dict.fromkeys(
-        ["Excitation", "Identification", "ParameterBases", "ParameterNullspace"], "results"
+        ["Excitation", "Identification", "ParameterBases", "ParameterNullspace", "Payload"],
+        "results",
     ),
 }  # fmt: skip
 """Names of the package that are not called here, and the reason."""
@@ -347,6 +352,23 @@ def test_exact_samples_give_exact_results_in_all_units(
         near(ID(found.model, *new), forces, 1e-12)
     near(found.coulomb / units.term(model, "coulomb"), u / 5, 1e-10)
     near(found.viscous / units.term(model, "viscous"), u / 2, 1e-10)
+
+
+@for_each(UNITS)
+def test_payloads_do_not_depend_on_units(units: Units) -> None:
+    """Mass, centre and inertia of a load, from exact and from noisy forces, and from none."""
+    model, rng = zoo.build("floating_rotors"), np.random.default_rng(4)
+    other, x = units.model(model), motion(model, 40)
+    box = np.asarray(mcI(2.0, [0, 0.05, 0.1], 0.02 * np.eye(3)))
+    loaded = ID(attach(model, model.NB - 1, box), *x)
+    for tau in (loaded, loaded + 0.05 * rng.normal(size=loaded.shape), ID(model, *x)):
+        one = identify_payload(model, model.NB - 1, *x, tau)
+        two = identify_payload(other, other.NB - 1, *units.motion(model, (*x, tau)))
+        near(two.mass / units.M, one.mass, 1e-7)
+        if one.mass > 1e-6:
+            near(two.center / units.L, one.center, 1e-7)
+        size = np.array([units.L] * 3 + [1.0] * 3)
+        near(two.I / units.M / np.outer(size, size), one.I, 1e-7)
 
 
 @pytest.mark.parametrize("units", [MILLIMETRES, Units(1e-6, 1e-6)], ids=str)
