@@ -190,7 +190,7 @@ def reference(
         mu[k] = np.maximum(mu[k], LEAST * largest)
         steps[k] += 1
         still = np.max(np.abs(dq), axis=-1, initial=0.0) <= STILL
-        still |= ~(mu[k] <= MOST * (largest + 1))
+        still |= ~(mu[k] <= MOST * largest)
         going[k] = (np.max(np.abs(e[k]), axis=-1, initial=0.0) > tolerance) & ~still
     return q, e, steps
 

@@ -469,3 +469,26 @@ def test_new_starts_do_not_move_displacements_without_limits() -> None:
     q0 = np.array([7.0, 0.1, 1, 0, 0, 0])
     start = position_limits(robot, None).spread(robot, np.random.default_rng(0), q0[None])
     assert start[0, 0] == 7 and start[0, 1] != 0.1 and (start[0, 2:] == q0[2:]).all()
+
+
+@pytest.mark.filterwarnings("ignore::spatial_v2.ConvergenceWarning")
+@for_each([(name, error) for name in ("puma", "planar") for error in ("pose", "log6")])
+def test_a_factor_of_all_weights_changes_nothing(name: str, error: Any) -> None:
+    """Weights and tolerance in another unit give the same steps, to the last digit, also to a pose
+    that is out of reach.
+    """
+    model, far = (puma560(), xlt([3.0, 0, 0])) if name == "puma" else (planar(4), plnr(0, [9, 0]))
+    q0, rows = np.full((4, model.NV), 0.3), np.array([1.0, 2.0, 0.5, 1.0, 1.0, 3.0])
+    q = random_configuration(model, np.random.default_rng(1), (4,))
+    X = forward_kinematics(model, q, frame=model.NB - 1).X0
+    X[2:] = X[2:] @ far
+    found = [
+        inverse_kinematics(
+            model, model.NB - 1, X, q0, rows=rows[: len(far)] * unit, error=error,
+            tolerance=1e-10 * unit, restarts=0,
+        )
+        for unit in (1.0, 2.0**-20)
+    ]  # fmt: skip
+    assert found[0].converged.tolist() == [True, True, False, False]
+    np.testing.assert_array_equal(found[0].q, found[1].q)
+    np.testing.assert_array_equal(found[0].iterations, found[1].iterations)

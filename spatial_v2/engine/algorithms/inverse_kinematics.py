@@ -208,6 +208,6 @@ def inverse_kinematics(
                 mu *= raised
                 raised *= 2.0
             mu = max(mu, LEAST * largest)
-            if still <= STILL or not mu <= MOST * (largest + 1.0):
+            if still <= STILL or not mu <= MOST * largest:
                 break
         copy(now.e, e[i])

@@ -11,9 +11,13 @@ from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["LEAST", "MOST", "STILL", "Search"]
 
-LEAST, MOST, STILL = 1e-13, 1e16, 1e-13
+ROUNDING = 2.0**-52
+LEAST, MOST, STILL = 64 * ROUNDING, 1 / ROUNDING, ROUNDING
 """Bounds of the damping, relative to the largest diagonal entry of ``J^T J``; largest entry of a
 step [rad, or as a part of the length] that is no step.
+
+They follow from the unit of rounding: sums of squares are rounded by some units, so that a smaller
+damping would be none; a larger one, or a smaller step, changes no digit of q.
 """
 
 
