@@ -42,8 +42,8 @@ CONSTRAINED = {
     ),
     "constraint_rows": ConstrainedKernel(
         {"q": "q", "qd": "v", "qdd": "v"},
-        {"G": "mv", "alpha": "m", "size": "m"},
-        summary="Compute the Jacobian of constraint rows, their accelerations and their sizes.",
+        {"G": "mv", "alpha": "m", "size": "m", "least": "v"},
+        summary="Compute the Jacobian of constraint rows, accelerations, sizes, least pivots.",
     ),
 }
 """The kernels by their names, in the order in which the public functions build on one another."""
@@ -59,11 +59,11 @@ class ConstrainedForm(NamedTuple):
 
 _STATES, _FORCES = (2, 2, 2), (3, 3)
 FORMS = {
-    "constraint_rows": ConstrainedForm("rows", _STATES, (3, 2, 2)),
+    "constraint_rows": ConstrainedForm("rows", _STATES, (3, 2, 2, 2)),
     "constraint_derivatives": ConstrainedForm("rows", (*_STATES, 2), (3, 3, 3, 3)),
     "constraint_SO_derivatives": ConstrainedForm("rows", (*_STATES, 2), (3, 3, 3)),
-    "KKT": ConstrainedForm("equations", (3, 3, 2, 3, 3), (3, 3, 2)),
-    "KKT_equations": ConstrainedForm("equations", (3, 3, 3, 3, 3, 3, 3, 2), (4, 4, 2)),
+    "KKT": ConstrainedForm("equations", (3, 3, 2, 2, 3, 3), (3, 3, 2)),
+    "KKT_equations": ConstrainedForm("equations", (3, 3, 3, 3, 3, 3, 3, 2, 2), (4, 4, 2)),
     "KKT_FD": ConstrainedForm("whole", (*_STATES, *_FORCES), (2, 2, 2)),
     "KKT_FO_derivatives": ConstrainedForm("whole", (*_STATES, *_FORCES), (2, 4, 4, 2)),
     "KKT_FD_directional_derivative": ConstrainedForm("whole", (*_STATES, 3, *_FORCES), (2, 2, 2)),

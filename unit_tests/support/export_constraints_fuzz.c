@@ -62,8 +62,8 @@ static int use(const sv2_model *m, const sv2_constraints *c) {
     else if (which == 1 && many) status = sv2_Impact_dyn_batch(c, states, q, v, e, x, y, w, size);
     else if (which == 1) status = sv2_Impact_dyn(c, q, v, e, x, y, w, size);
     else if (which == 2 && many)
-        status = sv2_constraint_rows_batch(c, states, q, v, v, a, x, y, w, size);
-    else if (which == 2) status = sv2_constraint_rows(c, q, v, v, a, x, y, w, size);
+        status = sv2_constraint_rows_batch(c, states, q, v, v, a, x, y, b, w, size);
+    else if (which == 2) status = sv2_constraint_rows(c, q, v, v, a, x, y, b, w, size);
     else if (many) status = sv2_KKT_FO_derivatives_batch(c, states, q, v, v, NULL, x, a, b, w, size);
     else status = sv2_KKT_FO_derivatives(c, q, v, v, NULL, x, a, b, w, size);
     free(w), free(y), free(b), free(x), free(a), free(e), free(v), free(q);

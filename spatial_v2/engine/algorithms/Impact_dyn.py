@@ -29,7 +29,7 @@ def Impact_dyn(
     at.H[:, :, :] = 0.0
     rest[:, :] = 0.0
     CRBA(of.constraints.tree, q, at.H)
-    constraint_rows(of.constraints, q, rest, rest, at.G, alpha, at.size)
+    constraint_rows(of.constraints, q, rest, rest, at.G, alpha, at.size, at.least)
     for b in range(B):
         for i in range(nv):
             at.top[b, i, 0] = 0.0
