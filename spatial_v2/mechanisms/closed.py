@@ -147,17 +147,29 @@ class Closed:
         return q.reshape(*lead, -1)
 
     def _checked(self, q: np.ndarray) -> np.ndarray:
+        """Return full configurations whose loops are closed; in a batch the others become NaN."""
+        single = q.ndim == 1
         for branch, place in zip(self.branches, self.places, strict=True):
             own = np.ascontiguousarray(q[..., place.q].real)
             e = np.abs(errors_of(branch.loop, own)[0] * branch.loop.row_scale).max(axis=-1)
-            if (e > ON).any():
-                raise SpatialError(
-                    f"q: a configuration of the tree was given, in which the loop of "
-                    f"{self._names(branch)} is open by {e.max() * branch.loop.length:.3g} m "
-                    f"(or rad); want one that is closed, or the {len(self.q_of_y)} independent "
+            bad = ~(e <= ON)
+            if bad.any():
+                text = (
+                    "q: a configuration of the tree was given, in which the loop of "
+                    f"{self._names(branch)} is open by {e.max() * branch.loop.length:.3g} m (or "
+                    f"rad); want one that is closed, or the {len(self.q_of_y)} independent "
                     f"variables {list(self.independent)}"
                 )
-            self._judge(branch, own, np.zeros(e.shape, dtype=bool), single=q.ndim == 1)
+                if single:
+                    raise SpatialError(text)
+                warnings.warn(
+                    f"{text}. The results of {bad.sum()} of {bad.size} states are NaN",
+                    SingularWarning,
+                    stacklevel=2,
+                )
+                q = np.where(bad[..., None], np.nan, q)
+            own = np.where(bad[..., None], branch.guess, own)
+            self._judge(branch, own, bad, single=single)
         return q
 
     def _judge(self, branch: Branch, q: np.ndarray, bad: np.ndarray, *, single: bool) -> None:

@@ -604,6 +604,14 @@ def test_singular_configurations_and_states_out_of_reach():
     with pytest.warns(SingularWarning, match="cannot be closed in 1 of 2 states"):
         tau = ID(slide, [[top + 0.01], [0.9]], [0.0], [0.0])
     assert np.isnan(tau[0]).all() and np.isfinite(tau[1]).all()
+    q = slide.coupling.configuration(np.array([0.9]))
+    for bad in (q + 0.1, np.nan * q):
+        with pytest.warns(SingularWarning, match="results of 1 of 2 states are NaN"):
+            again = ID(slide, np.stack([q, bad]), [0.0], [0.0])
+        near(again[0], tau[1])
+        assert np.isnan(again[1]).all()
+        with pytest.raises(SpatialError, match="is open by"):
+            ID(slide, bad, [0.0], [0.0])
     at = [straight, 0.0, top]
     with pytest.raises(ModelError, match="do not determine the loop.*would serve"):
         couple(tree, constraints=[pin], independent=[2], guess=at)
