@@ -226,3 +226,19 @@ def test_paths_of_the_factors_cover_the_inertia_matrix() -> None:
     near(
         FDab(couple(tree, matrix=G), y, yd, tau), FDab.reference(couple(tree, matrix=G), y, yd, tau)
     )
+
+
+@pytest.mark.parametrize("function", [FDab, Hinverse, FD_derivatives, modFD_derivatives, ID])
+def test_calls_of_the_tree_before_change_nothing(function: Any) -> None:
+    """A prepared call of the tree, whose state the coupled model shares, is not one of y."""
+    model = coupled("floating")
+    names = {Hinverse: ["q"], modFD_derivatives: ["q", "qd", "tau", "qd"]}.get(
+        function, ["q", "qd", "tau"]
+    )
+    function.bind(model.tree)
+    for lead in [(), (4,)]:
+        given = arguments(model, names, lead)
+        wanted = parts(function.reference(model, *given))
+        for _ in range(2):
+            for x, y in zip(parts(function(model, *given)), wanted, strict=True):
+                near(x, y, 1e-11)
