@@ -160,7 +160,8 @@ class OneState:
             return None
         plan = constrained_plan(model, held, chosen[0], seen)
         state = State(model, plan, args[:3], chosen[1], args[3:n], held, chosen[0].rank)
-        if not options and args[n] is held and isinstance(self._compute, StateKernel):
+        again = args[n] is held and held is not self._last[0]
+        if again and not options and isinstance(self._compute, StateKernel):
             self._last = held, self._compute.direct(state, self.finish)
         found: Results | None = self._compute(state)
         return found
@@ -193,6 +194,8 @@ class OneState:
         if "constraints" in options:
             args = (*args, options.pop("constraints"))
         out = options.pop("out", None)
+        if out is None and not options:
+            return self.new(args)
         if out is None:
             found = self._results(args, options)
             return found and self.finish(found)

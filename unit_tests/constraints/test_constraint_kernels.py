@@ -31,7 +31,7 @@ from spatial_v2 import (
 )
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.constraints.compiled_rows import CompiledSet
-from spatial_v2.constraints.constrained_plan import Options
+from spatial_v2.constraints.constrained_plan import ConstrainedPlan, Options
 from spatial_v2.constraints.ConstraintSet import constraint_set
 from spatial_v2.constraints.forward import fill_forward
 from spatial_v2.engine.parts.outcomes import DEPENDENT, NOTABLE, SOLVED
@@ -171,6 +171,34 @@ def test_lists_are_resolved_once() -> None:
     near(found.qdd, KKT_FD.reference(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
     model.body_names = {4: "another", 3: name}
     assert constraint_set(model, held).relations[0].body2 == 3
+
+
+@pytest.mark.parametrize("how", ["positional", "keyword", "bound", "bound with out"])
+def test_calls_with_the_same_constraints_prepare_their_kernel_once(
+    how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Preparing it takes a hundred times as long as the call."""
+    made, model = list[str](), zoo.build("floating")
+    call = ConstrainedPlan.call
+
+    def counted(self: Any, kernel: str, *args: Any) -> Any:
+        made.append(kernel)
+        return call(self, kernel, *args)
+
+    monkeypatch.setattr(ConstrainedPlan, "call", counted)
+    held = constraint_set(model, [P(model.NB - 1, FOOT)])
+    q, qd, tau, *_ = zoo.states(model, np.random.default_rng(1))
+    outs = np.empty(model.NV), np.empty(held.m)
+    bound = KKT_FD.bind(model, constraints=held)
+    calls = {
+        "positional": lambda: KKT_FD(model, q, qd, tau, held),
+        "keyword": lambda: KKT_FD(model, q, qd, tau, constraints=held),
+        "bound": lambda: bound(q, qd, tau),
+        "bound with out": lambda: bound(q, qd, tau, out=outs),
+    }
+    for _ in range(4):
+        calls[how]()
+    assert len(made) <= 1
 
 
 def test_a_constraint_set_follows_edits_of_its_model() -> None:
