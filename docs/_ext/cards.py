@@ -61,8 +61,9 @@ class Cards(Markdown):
     has_content = True
 
     def markdown(self) -> str:
-        docs, text = Path(self.env.srcdir), ["::::{grid} 1 2 3 3", ":gutter: 3", ""]
-        for line in filter(None, self.content):
+        docs, rows = Path(self.env.srcdir), [*filter(None, self.content)]
+        text = [f"::::{{grid}} 1 2 {'2 2' if len(rows) == 4 else '3 3'}", ":gutter: 3", ""]
+        for line in rows:
             page, picture, sentence = (x.strip() for x in line.split("|"))
             title = heading(docs / f"{page}.md")
             drawn, alt = not FILE.fullmatch(picture), f"Picture of the page {title}"
