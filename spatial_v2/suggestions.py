@@ -33,6 +33,7 @@ TERMS = {
     "manipulability_gradient": "manipulability_derivatives",
     "mass_matrix": "CRBA, HandC",
     "merge": "attach",
+    "rebase": "change_base",
     "momentum": "EnerMo, CMM",
     "nle": "HandC",
     "nonlinear_effects": "HandC",

@@ -4,6 +4,7 @@ from spatial_v2.models.attach import attach
 from spatial_v2.models.autoTree import autoTree
 from spatial_v2.models.autoTree_rotor import autoTree_rotor
 from spatial_v2.models.build_quadruped_model import build_quadruped_model
+from spatial_v2.models.change_base import change_base
 from spatial_v2.models.CheetahLeg_model import CheetahLeg_model
 from spatial_v2.models.doubleElbow import doubleElbow
 from spatial_v2.models.floatbase import floatbase
@@ -37,6 +38,7 @@ __all__ = [
     "autoTree",
     "autoTree_rotor",
     "build_quadruped_model",
+    "change_base",
     "doubleElbow",
     "floatbase",
     "free_base",

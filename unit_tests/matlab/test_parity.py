@@ -47,6 +47,7 @@ ADDED = {
     "RegressorEnergy",
     "RegressorMomentum",
     "attach",
+    "change_base",
     "configurationAddition_SO_derivatives",
     "configurationAddition_derivatives",
     "configurationDifference",

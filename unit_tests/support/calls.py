@@ -50,7 +50,9 @@ NO_ARRAYS = {
         ["cubic_motion", "quintic_motion", "trapezoidal_motion"], "makes a function of time"
     ),
     "operational_space_inertia": "wants frames that can accelerate in every direction",
-    **dict.fromkeys(["attach", "lock", "remove", "resize"], "takes a model and makes another"),
+    **dict.fromkeys(
+        ["attach", "change_base", "lock", "remove", "resize"], "takes a model and makes another"
+    ),
     "rightJacobianOfExp": "a series for doubles; tried in test_utility",
     **dict.fromkeys(
         [f for f in spatial_v2.utility.__all__ if f[:6] == "random"], "takes no arrays"
