@@ -13,7 +13,8 @@ from spatial_v2 import FDab, Model
 from spatial_v2.models import autoTree
 
 pytestmark = [
-    pytest.mark.arrays,
+    pytest.mark.optional,
+    pytest.mark.slow,
     pytest.mark.filterwarnings("ignore::spatial_v2.SingularWarning"),
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
 ]
