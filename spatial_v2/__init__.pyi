@@ -15,6 +15,7 @@ from spatial_v2 import (
     inertia as inertia,
     io as io,
     joints as joints,
+    mechanisms as mechanisms,
     model as model,
     models as models,
     orientation as orientation,

@@ -9,6 +9,7 @@ from their derivatives up to the fourth.
 `couple` makes a `Mechanism`, or the linear coupling of `spatial_v2.couplings`.
 """
 
+import spatial_v2.beside  # noqa: F401 - an error if a user's file hides derivatives
 from spatial_v2.mechanisms.couple import couple
 from spatial_v2.mechanisms.mechanism import Mechanism
 

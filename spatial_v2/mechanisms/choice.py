@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Sequence
 
 import numpy as np
-import scipy.linalg
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.mechanisms.loop import Loop
@@ -46,13 +45,21 @@ def choose(
     found = _best(loop, Jt, r) if named is None else _checked(loop, Jt, r, named, names)
     u = _variables(loop, found)
     d = np.setdiff1d(np.arange(loop.model.NV), u)
-    pivots = scipy.linalg.qr(Jt[:, d].T, mode="r", pivoting=True)[1]
+    pivots = _pivoted(Jt[:, d].T)[1]
     return u, d, np.sort(pivots[:r])
+
+
+def _pivoted(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the factor R of ``A[:, p] = Q R``, with decreasing diagonal, and the columns p."""
+    import scipy.linalg  # not with the package: `import spatial_v2` opens no SciPy
+
+    R, p = scipy.linalg.qr(A, mode="r", pivoting=True)
+    return R, p
 
 
 def rank_of(Jt: np.ndarray, least: float = LEAST) -> int:
     """Return the rank of a Jacobian without units, by QR factors with pivots."""
-    R = np.abs(np.diag(scipy.linalg.qr(Jt.T, mode="r", pivoting=True)[0]))
+    R = np.abs(np.diag(_pivoted(Jt.T)[0]))
     return int((least * R[0] < R).sum()) if R.size and R[0] > 0 else 0
 
 

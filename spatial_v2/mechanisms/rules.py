@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-import spatial_v2.beside  # noqa: F401 - an error if a user's file hides derivatives
 from derivatives.frame_SO_derivatives import frame_SO_derivatives
 from derivatives.H_derivatives import H_derivatives
 from derivatives.ID_derivatives import ID_derivatives
