@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spatial_v2.calls.loading import load_kernel
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.couplings.free import free_tree
 from spatial_v2.couplings.linear import entries_of
+from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.spread import Coupled, Matrix, Spread, Sums
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.engine.tree import Tree
@@ -75,9 +77,9 @@ def spread_of(model: Model, geared: bool) -> Spread | None:
 
 def coupled_record(model: Model, tree: Tree, geared: bool) -> Coupled:
     """Return what kernels for coupled models take, given the arrays of the tree."""
-    spread = spread_of(model, geared)
+    spread, of = spread_of(model, geared), _expansion(model, geared)
     assert spread is not None
-    G, moves = _expansion(model, geared).G != 0, tree.joint
+    G, moves = of.G != 0, tree.joint
     paths = np.zeros((len(G), len(G)), dtype=bool)
     for body in range(len(tree.parent)):
         rows, j = slice(moves[body, 3], moves[body, 3:5].sum()), body
@@ -85,7 +87,10 @@ def coupled_record(model: Model, tree: Tree, geared: bool) -> Coupled:
             others = slice(moves[j, 3], moves[j, 3:5].sum())
             paths[rows, others] = paths[others, rows] = True
             j = tree.parent[j]
-    return Coupled(tree, spread.q, spread.v, _above(G.T @ paths @ G))
+    neutral = np.concatenate([x.group.neutral for x in model.layout.joints])
+    q, least = (of.positions @ neutral + of.shift)[None], np.empty((1, len(G)))
+    load_kernel("smallest_pivots").run_states(Record(tree), [q], [least])
+    return Coupled(tree, spread.q, spread.v, _above(G.T @ paths @ G), least[0] @ of.G**2)
 
 
 def _above(H: np.ndarray) -> np.ndarray:

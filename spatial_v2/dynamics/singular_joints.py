@@ -11,7 +11,7 @@ from spatial_v2.couplings import CoupledModel
 from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.dynamics.pivots import carried, least_pivots
-from spatial_v2.engine.parts.pivot_share import SHARE
+from spatial_v2.dynamics.smallest_pivots import smallest_pivots
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import joint_diagonal
@@ -85,8 +85,8 @@ def _outermost_variable(model: CoupledModel, q: np.ndarray | None) -> np.ndarray
         numbers, joints = np.random.default_rng(0), model.layout.joints
         parts = [(x.group, numbers.uniform(0.5, 1.5, x.nv)) for x in joints]
         q = np.concatenate([g.add(np.array(g.neutral), dq, "exp") for g, dq in parts])[None]
-    H = CRBA(model, np.real(q))
-    lost = np.abs(pivots(H)) <= _MARGIN * SHARE * np.diagonal(H, axis1=-2, axis2=-1)
+    q = np.real(q)
+    lost = np.abs(pivots(CRBA(model, q))) <= _MARGIN * smallest_pivots(model, q)
     last = model.NV - 1 - lost[..., ::-1].argmax(axis=-1)
     return np.where(lost.any(axis=-1), model.body_of_v[last], -1)
 

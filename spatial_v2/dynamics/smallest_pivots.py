@@ -9,6 +9,7 @@ import numpy as np
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.calls.options import Options
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.dynamics.pivots import least_pivots
@@ -20,9 +21,17 @@ __all__ = ["smallest_pivots"]
 
 
 def _of_coupled(model: Model, q: Array) -> Array:
-    """Compute the sizes for a coupled model: the share of the diagonal of its inertia matrix."""
-    H = CRBA(model, q)
-    return SHARE * namespace(H).sum(H * constant(np.eye(model.NV), H), axis=-1)
+    """Compute the sizes for a coupled model: the share of the diagonal of its inertia matrix, and,
+    for a linear coupling, of the inertia carried at the neutral configuration.
+    """
+    H, carried = CRBA(model, q), np.zeros(model.NV)
+    if isinstance(model, CoupledModel) and model.is_linear:
+        coupling, joints = model.coupling, model.layout.joints
+        neutral = np.concatenate([x.group.neutral for x in joints])
+        of_tree = smallest_pivots(model.tree, coupling.positions @ neutral + coupling.shift)
+        carried = of_tree @ coupling.matrix**2
+    own = namespace(H).sum(H * constant(np.eye(model.NV), H), axis=-1)
+    return SHARE * own + constant(carried, H)
 
 
 @accelerated("smallest_pivots", "(q)->(v)", rotors="own", joint_terms=True, coupled=_of_coupled)

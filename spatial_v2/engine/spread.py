@@ -104,12 +104,16 @@ class Coupled(NamedTuple):
     above : (n,)
         For each variable the one before it on its path, or -1: where ``H_y = L^T D L``, row i of L
         is zero outside the path to i.
+    least : (n,)
+        For each variable a share of the inertia that it carries at the neutral configuration: a
+        pivot of that size is a rounding error.
     """
 
     tree: Tree
     q: Matrix
     v: Matrix
     above: Ints
+    least: Floats
 
 
 class Spread(NamedTuple):

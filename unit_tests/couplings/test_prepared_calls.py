@@ -214,6 +214,22 @@ def test_a_singular_inertia_matrix_is_told(function: Any) -> None:
             assert np.isnan(x[1]).all() and np.isfinite(x[0]).all()
 
 
+@pytest.mark.parametrize("function", [FDab, FD_derivatives, Hinverse])
+def test_a_thin_rod_about_its_axis_is_told(function: Any) -> None:
+    """An inertia that is a rounding error of that carried, though not of its own entry of H."""
+    rod = mcI(1, [0, 0, 0], np.diag([1e-17, 1.0, 1.0]))
+    tree = build("chain").replace(jtype=["Rz", "Ry", "Rx", "Rx"])
+    tree.I = np.concatenate([tree.I[:3], rod[None]])
+    tree.Xtree = [*tree.Xtree[:3], np.eye(6)]
+    for scale in (1.0, 1e-9):
+        tree.I = scale * tree.I
+        model = couple(tree, mimic={1: (0, 0.5, 0.0)})
+        given = arguments(model, ["q"] if function is Hinverse else ["q", "qd", "tau"], ())
+        for form in (function, function.reference):
+            with pytest.raises(SpatialError, match="the motion of variable 'joint3' alone"):
+                form(model, *given)
+
+
 def test_paths_of_the_factors_cover_the_inertia_matrix() -> None:
     """Variables whose entries of H are zero stay apart: two arms, each with a gripper."""
     tree = autoTree(8).replace(parent=[-1, 0, 1, 1, -1, 4, 5, 5])

@@ -65,7 +65,7 @@ def accelerate(
     HandC(of.tree, w.q, w.qd, f_ext, f_body, w.H, w.C)
     for b in range(y.shape[0]):
         pull_back_matrix(of.v, w.H[b], w.right, w.L[b])
-        factor(of.above, w.least, w.L[b])
+        factor(of, w.least, w.L[b])
         pull_back(of.v, w.C[b], ydd[b])
         for k in range(ydd.shape[1]):
             x[k, 0] = tau[b, k] - ydd[b, k]

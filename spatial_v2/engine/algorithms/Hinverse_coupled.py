@@ -34,5 +34,5 @@ def Hinverse_coupled(of: Coupled, y: Floats, Minv: Floats) -> None:
     CRBA(of.tree, q, H)
     for b in range(y.shape[0]):
         pull_back_matrix(of.v, H[b], right, L)
-        factor(of.above, least, L)
+        factor(of, least, L)
         invert(of.above, L, Minv[b])

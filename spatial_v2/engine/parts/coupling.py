@@ -9,8 +9,8 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.parts.pivot_share import SHARE
 from spatial_v2.engine.parts.pivots import reciprocal
-from spatial_v2.engine.spread import Matrix
-from spatial_v2.engine.tree import Floats, Ints
+from spatial_v2.engine.spread import Coupled, Matrix
+from spatial_v2.engine.tree import Floats
 
 __all__ = ["factor", "pull_back", "pull_back_matrix", "spread"]
 
@@ -54,12 +54,13 @@ def pull_back_matrix(G: Matrix, x: Floats, right: Floats, out: Floats) -> None:
 
 
 @part
-def factor(above: Ints, least: Floats, L: Floats) -> None:
+def factor(of: Coupled, least: Floats, L: Floats) -> None:
     """Factor the inertia matrix in place as `ltdl`; NaN where a pivot is a rounding error of its
-    diagonal entry. least (n,) is scratch space.
+    diagonal entry, or of the inertia that is carried. least (n,) is scratch space.
     """
+    above = of.above
     for k in range(above.size):
-        least[k] = SHARE * L[k, k]
+        least[k] = SHARE * L[k, k] + of.least[k]
     for k in range(above.size - 1, -1, -1):
         d = reciprocal(L[k, k], least[k])
         i = above[k]
