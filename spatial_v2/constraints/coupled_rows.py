@@ -17,6 +17,7 @@ from spatial_v2.constraints.residual import Wanted
 from spatial_v2.constraints.rows import Relation, Rows, behind
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.couplings.linear import entries_of
+from spatial_v2.dynamics.smallest_pivots import smallest_pivots
 from spatial_v2.model import Model
 from spatial_v2.model.scale import distances
 
@@ -75,6 +76,11 @@ class CoupledRows(Rows):
     @property
     def stretch(self) -> float:
         return float(np.linalg.norm(self.model.coupling.matrix, 2) ** 2)
+
+    @property
+    def least_pivots(self) -> np.ndarray | None:
+        of_tree = super().least_pivots
+        return of_tree if of_tree is None else smallest_pivots(self.model, np.real(self.y))
 
     def G_qq(self, weight: Array) -> Array:
         return self._pulled(Rows(self.relations, self.motions).G_qq(weight), 3)

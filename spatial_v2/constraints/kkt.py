@@ -101,8 +101,10 @@ class KKT:
         sizes, distances, least = scales
         sizes = np.ones((B, m)) if sizes is None else _flat(sizes[..., None], self.lead)[..., 0]
         distances = np.ones(n) if distances is None else distances
-        least = SHARE * np.diagonal(H.real, axis1=1, axis2=2) if least is None else least
-        least = _flat(least[..., None], self.lead)[..., 0]
+        if least is None:
+            least = SHARE * np.diagonal(H.real, axis1=1, axis2=2)
+        else:
+            least = _flat(least[..., None], self.lead)[..., 0]
         finite = np.isfinite(H).all(axis=(1, 2)) & np.isfinite(G).all(axis=(1, 2))
         rows, length = unit_rows(np.where(finite[:, None, None], G.real, 0), sizes, distances)
         order, rank, pivots = independent(rows)

@@ -21,7 +21,7 @@ def of_scripts(folder: Path) -> Iterator[str]:
     pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
     from spatial_v2.migrate import translate
 
-    for path in sorted((ROOT / "unit_tests" / "migrate_scripts").glob("*.m")):
+    for path in sorted((ROOT / "unit_tests" / "support" / "migrate_scripts").glob("*.m")):
         yield json.dumps(translate(path)[0].notebook())
 
 

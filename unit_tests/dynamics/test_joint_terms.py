@@ -138,7 +138,9 @@ def test_every_other_function_of_a_model_is_listed() -> None:
         **dict.fromkeys(["SO_pattern", "symmetrize"], "what they add is not in these tensors"),
         **dict.fromkeys(["apply_external_forces", "get_gravity"], "about bodies"),
         "loop_constraints": "about bodies",
-        **dict.fromkeys(["lock", "attach", "remove", "couple"], "keep them"),
+        **dict.fromkeys(["lock", "attach", "remove", "couple", "resize"], "keep them"),
+        "change_base": "keeps them", "identify_payload": "by identify",
+        "whole_body_problem": "by HandC",
         **dict.fromkeys(["rollout", "rollout_gradient", "rollout_hessian_product"], "by time_step"),
     }  # fmt: skip
     names = set()

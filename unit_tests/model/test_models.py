@@ -164,7 +164,10 @@ def test_constraint_function_agrees_with_matlab() -> None:
     assert_array_equal(G, golden_io.raw(DATA, "doubleElbow", "gamma_q_G"))
 
 
-OF_MODELS = ("floatbase", "free_base", "lock", "attach", "remove", "get_miniCheetah_params")
+OF_MODELS = {
+    "attach", "change_base", "floatbase", "free_base", "get_miniCheetah_params", "lock", "remove",
+    "resize",
+}  # fmt: skip
 """Functions that make no robot from numbers alone."""
 
 
