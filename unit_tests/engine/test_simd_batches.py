@@ -211,8 +211,12 @@ def test_states_do_not_mix(function: str) -> None:
         dirty = fields(run(model, *args))
     others = np.delete(np.arange(len(args[0])), [3, 12])
     assert_same(run, model, tuple(x[others] for x in dirty), tuple(x[others] for x in clean))
+    # Under constraints the reference implementation computes a state with NaN: results that do not
+    # depend on it, such as those with respect to tau, are rounded differently.
+    rounding = 1e-11 if "KKT" in function else 0.0
     for x, y in zip(clean, dirty, strict=True):
-        assert not np.isfinite(y[3]).all() or not np.any(y[3] != x[3])
+        if np.isfinite(y[3]).all():
+            assert not (np.abs(y[3] - x[3]) > rounding * np.abs(x[3]).max(initial=0.0)).any()
 
 
 def test_large_angles_are_right() -> None:
