@@ -332,34 +332,6 @@ def test_apply_external_forces_accepts_either_frame() -> None:
         apply_external_forces(model, Xup, f, s.f_ext, "joint")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "name", ["chain", "prismatic", "negative", "helical", "spherical", "floating", "floating_puma"]
-)
-def test_external_forces_agree_with_pinocchio(name: str) -> None:
-    """Results agree for forces in body coordinates, in which Pinocchio's external forces are given
-    and constant.
-    """
-    pin = pytest.importorskip("pinocchio")
-    from test_against_pinocchio import Pair
-
-    pair = Pair(name)
-    back = np.argsort(pair.p)
-    for q, qd, qdd, tau, f_ext in pair.states():
-        forces = pin.StdVec_Force()
-        forces.append(pin.Force.Zero())
-        for f in f_ext:
-            forces.append(pin.Force(f[3:], f[:3]))
-        for function, derivatives, third, tol in (
-            (pin.computeRNEADerivatives, ID_derivatives, qdd, 1e-11),
-            (pin.computeABADerivatives, FD_derivatives, tau, 1e-9),
-        ):
-            state = pair.position(q), qd[pair.p], third[pair.p]
-            theirs = function(pair.peer, pair.data, *state, forces)
-            ours = derivatives(pair.model, q, qd, third, f_ext, frame="body")
-            for x, y in zip(ours[:2], theirs[:2], strict=True):
-                near(x, np.array(y)[np.ix_(back, back)], tol)
-
-
 def test_lists_of_forces_have_gaps() -> None:
     """In a list, None or an empty array, as in MATLAB's cell arrays, means no force on a body."""
     model, q = autoTree(3), np.array([0.1, 0.2, 0.3])

@@ -78,10 +78,12 @@ def function(name: str) -> Any:
 def test_frames_have_the_bits_of_python(library: Library, name: str, model: str) -> None:
     """A named frame, a body and a frame on the base, in all axes, with both accelerations."""
     robot, f = with_frames(model), RECORDS[name]
-    frames: list[Any] = ["tool", robot.body_names[0], 0, "camera"] if f.of_frame else [None]
+    frames: list[Any] = (
+        ["tool", robot.body_names[0], 0, "camera"] if f.subject == "frame" else [None]
+    )
     axes = list(AXES) if f.axes_given else ["body"]
     for frame, axis, kind in itertools.product(frames, axes, range(1 + f.classical)):
-        options: dict[str, Any] = {"frame": frame} if f.of_frame else {}
+        options: dict[str, Any] = {"frame": frame} if f.subject == "frame" else {}
         if f.axes_given:
             options["axes"] = axis
         if f.classical:
