@@ -12,8 +12,11 @@ import numpy as np
 import pytest
 from helpers import for_each
 
+from spatial_v2.io import example_robots
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LONGEST = {
+    "against_pinocchio.py": 70,
     "arm_control.py": 125,
     "adaptive_control.py": 70,
     "balance.py": 150,
@@ -116,17 +119,13 @@ NEEDED = {"identification": ["clarabel", "cvxpy"], "balance": ["osqp"]}
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(
-            x, marks=[*[pytest.mark.slow] * (x in LONG), *[pytest.mark.robots] * (x == "balance")]
-        )
-        for x in CHECKED
-    ],
+    "name", [pytest.param(x, marks=[pytest.mark.slow] * (x in LONG)) for x in CHECKED]
 )
 def test_examples_obey_laws(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     for needed in NEEDED.get(name, ()):
         pytest.importorskip(needed)
+    if name == "balance" and not example_robots():
+        pytest.skip("example-robot-data is not installed")
     report = run(f"{name}.py")["main"](quick=True)
     assert len(capsys.readouterr().out.splitlines()) >= 3
     assert report.keys() == CHECKED[name].keys()
