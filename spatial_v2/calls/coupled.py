@@ -81,11 +81,7 @@ def run_coupled(
         raise SpatialError(f"{work.name}: return_info=True is not possible for coupled models")
     kw.pop("return_info", None)
     packed, workers = kw.pop("packed", False), kw.pop("workers", None)
-    given = _signature(work.implementation).bind(model, *args, **kw).arguments
-    options = {**given.pop("options", {})}
-    given.pop(next(iter(given)))
-    arrays = _arguments(work, model, given)
-    rest = {name: x for name, x in given.items() if name not in work.names} | options
+    arrays, rest = _read(work, model, args, kw)
     if work.validate_constraints:
         work.validate_constraints(model, rest)
     results = None if reference else _by_kernel(work, model, arrays, rest, out)
@@ -130,11 +126,7 @@ def _run_mechanism(
                 "functions"
             )
     out, _ = kw.pop("out", None), kw.pop("workers", None)
-    given = _signature(work.implementation).bind(model, *args, **kw).arguments
-    options = {**given.pop("options", {})}
-    given.pop(next(iter(given)))
-    arrays = _arguments(work, model, given)
-    rest = {name: x for name, x in given.items() if name not in work.names} | options
+    arrays, rest = _read(work, model, args, kw)
     if answer(work, model) == "pulled back":
         of_tree: Any = work.function
         of_tree = of_tree.reference if reference else of_tree
@@ -155,6 +147,17 @@ def _run_mechanism(
 @functools.cache
 def _signature(function: Callable[..., Any]) -> inspect.Signature:
     return inspect.signature(function)
+
+
+def _read(
+    work: Function, model: CoupledModel, args: Any, kw: dict[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
+    """Return the checked arrays of a call, and its other arguments and options by name."""
+    given = _signature(work.implementation).bind(model, *args, **kw).arguments
+    options = {**given.pop("options", {})}
+    given.pop(next(iter(given)))
+    arrays = _arguments(work, model, given)
+    return arrays, {name: x for name, x in given.items() if name not in work.names} | options
 
 
 def _arguments(work: Function, model: CoupledModel, given: dict[str, Any]) -> list[Array | None]:

@@ -170,7 +170,7 @@ def _check_quaternions(
     """Raise an error if a quaternion of these states is zero."""
     q = q.reshape(math.prod(lead), -1)
     if any(joint.has_quaternion for joint in model.layout.joints):
-        some = np.tile(np.concatenate([x.group.neutral for x in model.layout.joints]), (len(q), 1))
+        some = np.tile(model.layout.neutral(), (len(q), 1))
         some[which] = q[which].real
         check_quaternions(model, some.reshape(*lead, -1))
 

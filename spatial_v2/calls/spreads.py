@@ -87,8 +87,8 @@ def coupled_record(model: Model, tree: Tree, geared: bool) -> Coupled:
             others = slice(moves[j, 3], moves[j, 3:5].sum())
             paths[rows, others] = paths[others, rows] = True
             j = tree.parent[j]
-    neutral = np.concatenate([x.group.neutral for x in model.layout.joints])
-    q, least = (of.positions @ neutral + of.shift)[None], np.empty((1, len(G)))
+    q = (of.positions @ model.layout.neutral() + of.shift)[None]
+    least = np.empty((1, len(G)))
     load_kernel("smallest_pivots").run_states(Record(tree), [q], [least])
     return Coupled(tree, spread.q, spread.v, _above(G.T @ paths @ G), least[0] @ of.G**2)
 

@@ -50,7 +50,7 @@ def neutral(model: Model, joints: Mapping[Any, ArrayLike] | None = None) -> np.n
     check_model(model)
     if joints is not None and not isinstance(joints, Mapping):
         raise SpatialError(f"joints: want a dict of positions by joint, got {joints!r}")
-    q = np.concatenate([joint.group.neutral for joint in model.layout.joints])
+    q = model.layout.neutral()
     for name, x in (joints or {}).items():
         i = model.joint(name)
         q[model.qinds[i]] = as_vector(np.atleast_1d(x), f"joints[{name!r}]", model.nq[i])

@@ -26,9 +26,9 @@ def _of_coupled(model: Model, q: Array) -> Array:
     """
     H, carried = CRBA(model, q), np.zeros(model.NV)
     if isinstance(model, CoupledModel) and model.is_linear:
-        coupling, joints = model.coupling, model.layout.joints
-        neutral = np.concatenate([x.group.neutral for x in joints])
-        of_tree = smallest_pivots(model.tree, coupling.positions @ neutral + coupling.shift)
+        coupling = model.coupling
+        q_tree = coupling.positions @ model.layout.neutral() + coupling.shift
+        of_tree = smallest_pivots(model.tree, q_tree)
         carried = of_tree @ coupling.matrix**2
     own = namespace(H).sum(H * constant(np.eye(model.NV), H), axis=-1)
     return SHARE * own + constant(carried, H)

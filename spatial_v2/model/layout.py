@@ -86,6 +86,10 @@ class Layout:
             x.flags.writeable = False
         return layout
 
+    def neutral(self) -> np.ndarray:
+        """Return a new array q (NQ,) with every joint at its origin."""
+        return np.concatenate([joint.group.neutral for joint in self.joints])
+
     @cached_property
     def matrices(self) -> tuple[int, ...]:
         """Numbers of the joints of type SO3 and SE3, whose position variables are matrices."""
