@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers import near
+from once import made_once
 
 from spatial_v2.engine.constrained import KERNELS
 from spatial_v2.engine.shipped.library import VARIABLE
@@ -59,9 +60,10 @@ print(*sorted(ran))
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("kernels")
-    build_kernels(place, ["native"], [*KERNELS, *BESIDE])
-    return place
+    def make(place: Path) -> None:
+        build_kernels(place, ["native"], [*KERNELS, *BESIDE])
+
+    return made_once(tmp_path_factory, "kernels_of_constraints", make)
 
 
 def test_kernels_of_constraints_are_named() -> None:

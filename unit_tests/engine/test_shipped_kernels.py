@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from once import made_once
 
 from spatial_v2 import ID, SpatialError, puma560
 from spatial_v2.engine.kernel import Record
@@ -72,10 +73,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a library for this processor."""
     from spatial_v2.export.shipped import build_kernels
 
-    place = tmp_path_factory.mktemp("kernels")
-    (made,) = build_kernels(place, ["native"], KERNELS)
-    assert made.parent == place and made.exists() and list(place.iterdir()) == [made]
-    return place
+    def make(place: Path) -> None:
+        (made,) = build_kernels(place, ["native"], KERNELS)
+        assert made.parent == place and made.exists() and list(place.iterdir()) == [made]
+
+    return made_once(tmp_path_factory, "kernels", make)
 
 
 def test_results_are_those_of_kernels_compiled_here(folder: Path, tmp_path: Path) -> None:

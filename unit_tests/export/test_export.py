@@ -34,6 +34,7 @@ from exported import (
     Library,
 )
 from helpers import near
+from once import made_once
 
 import derivatives
 import spatial_v2
@@ -73,10 +74,11 @@ def record(name: str) -> Any:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("library")
-    export_library(root, [exportable()[name] for name in ALL], level="native")
-    build_library(root, ["-Wall", "-Wextra", "-Wshadow", "-Werror"])
-    return root
+    def make(root: Path) -> None:
+        export_library(root, [exportable()[name] for name in ALL], level="native")
+        build_library(root, ["-Wall", "-Wextra", "-Wshadow", "-Werror"])
+
+    return made_once(tmp_path_factory, "library", make)
 
 
 @pytest.fixture(scope="module")
@@ -404,14 +406,16 @@ def checked(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pat
     """The folder with a library that checks its accesses to memory, and the options for programs
     with it; the library itself if the compiler has no sanitizers.
     """
-    copy = tmp_path_factory.mktemp("checked") / "library"
-    shutil.copytree(folder, copy)
-    try:
+
+    def make(copy: Path) -> None:
+        shutil.copytree(folder, copy, dirs_exist_ok=True)
         build_library(copy, SANITIZERS)
+
+    try:
+        return made_once(tmp_path_factory, "checked", make), [*SANITIZERS]
     except SpatialError as error:
         assert "sanitize" in str(error)
         return folder, []
-    return copy, [*SANITIZERS]
 
 
 def numbers(

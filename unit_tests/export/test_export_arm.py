@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import zoo
 from helpers import near
+from once import made_once
 
 import derivatives
 import spatial_v2
@@ -97,14 +98,15 @@ def emulated(command: list[str], given: bytes = b"") -> bytes:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("arm")
-    functions = [exportable()[name] for name in (*NAMES, *OF_OTHERS)]
-    export_library(root, functions, level="aarch64")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CC", CC)
-        patch.setenv("AR", "aarch64-linux-gnu-ar")
-        build_library(root, ["-Wall", "-Wextra", "-Werror", f"-mcpu={CORE}"])
-    return root
+    def make(root: Path) -> None:
+        functions = [exportable()[name] for name in (*NAMES, *OF_OTHERS)]
+        export_library(root, functions, level="aarch64")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("CC", CC)
+            patch.setenv("AR", "aarch64-linux-gnu-ar")
+            build_library(root, ["-Wall", "-Wextra", "-Werror", f"-mcpu={CORE}"])
+
+    return made_once(tmp_path_factory, "arm", make)
 
 
 def compiled(folder: Path, source: Path, compiler: str = CC) -> str:

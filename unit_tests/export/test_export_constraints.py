@@ -32,6 +32,7 @@ from exported import (
     Library,
 )
 from helpers import near
+from once import made_once
 
 from derivatives import KKT_FO_derivatives
 from spatial_v2 import (
@@ -71,15 +72,16 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("constraints")
-    export_library(root, [exportable()[name] for name in CONSTRAINED], level="native")
-    return root
+    def make(root: Path) -> None:
+        export_library(root, [exportable()[name] for name in CONSTRAINED], level="native")
+        build_library(root, ["-Wall", "-Wextra", "-Wshadow", "-Werror"])
+
+    return made_once(tmp_path_factory, "constraints", make)
 
 
 @pytest.fixture(scope="module")
 def library(folder: Path) -> Library:
-    shared, _ = build_library(folder, ["-Wall", "-Wextra", "-Wshadow", "-Werror"])
-    return Library(shared)
+    return Library(folder / "lib" / "libspatial_v2.so")
 
 
 def built(folder: Path, source: Path, program: Path, *more: str) -> list[str]:

@@ -12,6 +12,7 @@ import pytest
 import zoo
 from exported import DONE, NO_NAME, NOT_FINITE, NULL, OVERLAP, VALUE, WORKSPACE, Library
 from helpers import near
+from once import made_once
 
 from spatial_v2 import Model, load_model, plux, random_configuration
 from spatial_v2.engine.tree import lower, raise_vectors
@@ -35,10 +36,12 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    root = tmp_path_factory.mktemp("frames")
-    export_library(root, [exportable()[name] for name in NAMES], level="native")
-    shared, _ = build_library(root, ["-Wall", "-Wextra", "-Wshadow", "-Werror"])
-    return Library(shared)
+    def make(root: Path) -> None:
+        export_library(root, [exportable()[name] for name in NAMES], level="native")
+        build_library(root, ["-Wall", "-Wextra", "-Wshadow", "-Werror"])
+
+    folder = made_once(tmp_path_factory, "frames", make)
+    return Library(folder / "lib" / "libspatial_v2.so")
 
 
 def with_frames(name: str) -> Model:

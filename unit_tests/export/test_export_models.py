@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import zoo
 from exported import DONE, NO_NAME, NULL, VALUE, WORKSPACE, Library
+from once import made_once
 
 import spatial_v2
 from spatial_v2 import Model, load_model, mcI, random_configuration
@@ -24,9 +26,12 @@ NAMES = "ID", "FDab", "HandC", "ID_SO_derivatives"
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    root = tmp_path_factory.mktemp("models")
-    export_library(root, [exportable()[name] for name in NAMES], level="native")
-    return Library(build_library(root)[0])
+    def make(root: Path) -> None:
+        export_library(root, [exportable()[name] for name in NAMES], level="native")
+        build_library(root)
+
+    folder = made_once(tmp_path_factory, "models", make)
+    return Library(folder / "lib" / "libspatial_v2.so")
 
 
 def address(x: np.ndarray) -> ctypes.c_void_p:

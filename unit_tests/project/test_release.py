@@ -15,6 +15,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from once import made_once
 
 import spatial_v2
 from spatial_v2 import public_names
@@ -38,7 +39,12 @@ def tracked() -> list[str]:
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Build the wheel twice; return both."""
-    return [build(ROOT, tmp_path_factory.mktemp("wheel")) for _ in range(2)]
+
+    def make(folder: Path) -> None:
+        for name in ("first", "second"):
+            build(ROOT, folder / name)
+
+    return sorted(made_once(tmp_path_factory, "wheels", make).glob("*/*.whl"))
 
 
 def build(root: Path, folder: Path) -> Path:
