@@ -11,9 +11,8 @@ from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.arrays.linear import solve
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import CRBA, FDab
-from spatial_v2.dynamics.pivots import regular_inertia
 from spatial_v2.dynamics.singular_joints import singular_joints
-from spatial_v2.dynamics.smallest_pivots import smallest_pivots
+from spatial_v2.dynamics.smallest_pivots import regular_coupled
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
 
@@ -22,7 +21,7 @@ __all__ = ["AZA"]
 
 def _of_coupled(model: Model, q: Array, b: Array) -> Array:
     """Compute ``H(q)^-1 b`` for the independent variables of a coupled model."""
-    H = regular_inertia(CRBA(model, q), smallest_pivots(model, q))
+    H = regular_coupled(model, CRBA(model, q))
     return uncolumn(solve(H, column(b)))
 
 

@@ -135,7 +135,7 @@ def _run_mechanism(
     else:  # loops are closed once for all functions that this one calls
         cores = zip(arrays, work.cores, strict=True)
         arrays = [model.position(x) if core == "q" else x for x, core in cores]
-        results = (work.coupled or work.implementation)(model, *arrays, **rest)
+        results = (work.coupled or work.implementation)(model.placed(), *arrays, **rest)
     if out is None:
         return results
     parts = list(results) if isinstance(results, tuple) else [results]

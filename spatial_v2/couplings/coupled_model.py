@@ -145,6 +145,10 @@ class CoupledModel(Model):
         """Return the full q of the tree, for a coupling that is not linear."""
         raise NotImplementedError
 
+    def placed(self) -> CoupledModel:
+        """Return the model for functions that a call calls with configurations it has checked."""
+        raise NotImplementedError
+
     def pulled_back(
         self,
         function: Any,

@@ -12,19 +12,29 @@ from spatial_v2.calls.options import Options
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.moved_bodies import moved_bodies
-from spatial_v2.dynamics.pivots import least_pivots
+from spatial_v2.dynamics.pivots import least_pivots, regular_inertia
 from spatial_v2.engine.parts.pivot_share import SHARE
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 
-__all__ = ["smallest_pivots"]
+__all__ = ["regular_coupled", "smallest_pivots"]
 
 
 def _of_coupled(model: Model, q: Array) -> Array:
+    """Compute the sizes for a coupled model."""
+    return _of_inertia(model, CRBA(model, q))
+
+
+def regular_coupled(model: Model, H: Array) -> Array:
+    """Return the inertia matrix H of a coupled model; NaN where a pivot is a rounding error."""
+    return regular_inertia(H, _of_inertia(model, H))
+
+
+def _of_inertia(model: Model, H: Array) -> Array:
     """Compute the sizes for a coupled model: the share of the diagonal of its inertia matrix, and,
     for a linear coupling, of the inertia carried at the neutral configuration.
     """
-    H, carried = CRBA(model, q), np.zeros(model.NV)
+    carried = np.zeros(model.NV)
     if isinstance(model, CoupledModel) and model.is_linear:
         coupling = model.coupling
         q_tree = coupling.positions @ model.layout.neutral() + coupling.shift

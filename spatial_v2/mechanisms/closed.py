@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import functools
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from spatial_v2.constraints import ConstraintSet, FrameConstraint
 from spatial_v2.exceptions import ModelError, RankWarning, SingularWarning, SpatialError
 from spatial_v2.mechanisms.choice import REFUSED, choose
+from spatial_v2.mechanisms.closed_jet import ClosedJet, Place
 from spatial_v2.mechanisms.closing import (
     Branch,
     close,
@@ -23,12 +23,11 @@ from spatial_v2.mechanisms.closing import (
 )
 from spatial_v2.mechanisms.integrable import check_closure
 from spatial_v2.mechanisms.loop import Loop, loops_of
-from spatial_v2.mechanisms.loop_jet import LoopJet
 from spatial_v2.mechanisms.resting import errors_of
 from spatial_v2.mechanisms.space import space_of
 from spatial_v2.model import Model
 
-__all__ = ["Closed", "ClosedJet"]
+__all__ = ["Closed"]
 
 ON = 1e-8
 """Position error, in lengths of a loop, up to which a full configuration counts as closed."""
@@ -36,17 +35,6 @@ DROPPED = 1e-4
 """Position error, in lengths of a loop, that rows which are nearly redundant may keep."""
 NEARLY = 1e-2
 """Smallest singular value of the dependents, by the largest, below which a warning is given."""
-
-
-class Place(NamedTuple):
-    """Indices of a loop's variables in those of the tree."""
-
-    q: np.ndarray
-    """Entries of the loop's positions in the tree's q."""
-    v: np.ndarray
-    """Entries of its velocities in the tree's qd."""
-    y: np.ndarray
-    """Entries of its independent velocities in yd."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,7 +192,7 @@ class Closed:
 
     def jet(self, q: np.ndarray, yd: np.ndarray, ydd: np.ndarray) -> ClosedJet:
         """Return the motion of the tree at a closed configuration q."""
-        return ClosedJet(self, q, yd, ydd)
+        return ClosedJet(self.branches, self.places, self.v_of_y, self.NV, (q, yd, ydd))
 
     def describe(self) -> str:
         """Return the independent joints, and how they were found, for `repr`."""
@@ -244,53 +232,3 @@ def _branch(tree: Model, loop: Loop, named: Sequence[int] | None, guess: np.ndar
         found = close(branch, q[None, independents(branch)] + 0.0)
         branch = branch._replace(guess=found.q[0])
     return branch
-
-
-class ClosedJet:
-    """The motion of a tree with closed loops, put together from those of its loops.
-
-    Quantities are those of `pull_back.Jet`.
-    """
-
-    def __init__(self, of: Closed, q: np.ndarray, yd: np.ndarray, ydd: np.ndarray) -> None:
-        self.of, self.q, self.yd, self.ydd = of, q, yd, ydd
-        self.loops = [
-            LoopJet(b, np.ascontiguousarray(q[..., p.q]), yd[..., p.y], ydd[..., p.y])
-            for b, p in zip(of.branches, of.places, strict=True)
-        ]
-
-    def __getattr__(self, name: str) -> np.ndarray:
-        """Return a quantity of all joints: zero, but for those of loops."""
-        if name not in _AXES:
-            raise AttributeError(name)
-        return self._whole(name, _AXES[name])
-
-    def _whole(self, name: str, axes: int) -> np.ndarray:
-        n, NV = len(self.of.v_of_y), self.of.NV
-        parts = [getattr(x, name) for x in self.loops]
-        kind = np.result_type(self.q, *parts)
-        out = np.zeros((*self.q.shape[:-1], NV, *[n] * axes), dtype=kind)
-        if name == "G":
-            out[..., self.of.v_of_y, np.arange(n)] = 1.0
-        for part, place in zip(parts, self.of.places, strict=True):
-            at: Any = (..., *np.ix_(place.v, *[place.y] * axes))
-            out[at] = part
-        vars(self)[name] = out
-        return out
-
-    @functools.cached_property
-    def qd(self) -> np.ndarray:
-        """Velocities of the tree."""
-        return np.asarray((self.G @ self.yd[..., None])[..., 0])
-
-    @functools.cached_property
-    def qdd(self) -> np.ndarray:
-        """Accelerations of the tree."""
-        return np.asarray((self.G @ self.ydd[..., None])[..., 0] + self.g)
-
-
-_AXES = {
-    "G": 1, "g": 0, "Gdot": 1, "qd_y": 1, "qdd_y": 1, "qdd_v": 1,
-    "G_y": 2, "qd_yy": 2, "qdd_yy": 2, "qdd_yv": 2, "qdd_vv": 2,
-}  # fmt: skip
-"""Numbers of axes of y."""

@@ -210,6 +210,10 @@ class FormulaJet:
         """Derivatives of the columns of G along y."""
         return self._f[0]
 
+    def bent(self, z: np.ndarray) -> np.ndarray:
+        """Return ``sum_k z_k G_y[k]`` (..., n, n)."""
+        return np.asarray(np.einsum("...k,...kij->...ij", z, self._f[0]))
+
     @functools.cached_property
     def g(self) -> np.ndarray:
         """Accelerations at ``ydd = 0``."""

@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.constraints import (
-    constraint_bias,
-    constraint_derivatives,
-    constraint_SO_derivatives,
-)
+from spatial_v2.calls.loading import has_compiler
+from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.mechanisms.closing import Branch
+from spatial_v2.mechanisms.loop import Loop
 from spatial_v2.mechanisms.pull_back import Derivatives, on_both, on_rows, second, turned
 from spatial_v2.mechanisms.resting import jacobian_of
 
@@ -31,13 +29,14 @@ class LoopJet:
     def __init__(self, branch: Branch, q: np.ndarray, yd: np.ndarray, ydd: np.ndarray) -> None:
         self.branch, self.q, self.yd, self.ydd = branch, q, yd, ydd
 
-    def _of(self, function: Any, *arrays: np.ndarray) -> list[np.ndarray]:
-        """Call a function of constraints, and return the selected rows of its results."""
-        loop, b = self.branch.loop, self.branch
-        out = function(loop.model, *arrays, loop.constraints)
-        parts = out if isinstance(out, tuple) else (out,)
-        axis = self.q.ndim - 1
-        return [np.take(np.asarray(x), b.rows, axis=axis) for x in parts]
+    @functools.cached_property
+    def _rows(self) -> Any:
+        """All rows of the loop, with their derivatives."""
+        return _rows_of(self.branch.loop, self.q, self.qd, self.qdd)
+
+    def _selected(self, x: Any, axes: int) -> np.ndarray:
+        """Return the selected rows of a result with `axes` axes behind that of the rows."""
+        return np.take(np.asarray(x), self.branch.rows, axis=-1 - axes)
 
     def _dependents(self, X: np.ndarray) -> np.ndarray:
         """Return ``-J_d^-1 X`` in the rows of dependents, and zeros in those of independents."""
@@ -69,8 +68,8 @@ class LoopJet:
     @functools.cached_property
     def g(self) -> np.ndarray:
         """Accelerations at ``ydd = 0``."""
-        (gamma,) = self._of(constraint_bias, self.q, self.qd)
-        return self._dependents(gamma[..., None])[..., 0]
+        rows = _rows_of(self.branch.loop, self.q, self.qd, 0 * self.qd)
+        return self._dependents(self._selected(rows.residual, 1))[..., 0]
 
     @functools.cached_property
     def qdd(self) -> np.ndarray:
@@ -79,13 +78,15 @@ class LoopJet:
 
     @functools.cached_property
     def _first(self) -> list[np.ndarray]:
-        """Derivatives w_q, w_qd, alpha_q, alpha_qd of the rows."""
-        return self._of(constraint_derivatives, self.q, self.qd, self.qdd)
+        """Derivatives w_q, alpha_q, alpha_qd of the rows."""
+        r = self._rows
+        return [self._selected(x, 1) for x in (r.w_q, r.residual_q, r.residual_qd)]
 
     @functools.cached_property
     def _second(self) -> list[np.ndarray]:
         """Derivatives J_q, alpha_qq, alpha_vv, alpha_qv of the rows."""
-        return self._of(constraint_SO_derivatives, self.q, self.qd, self.qdd)
+        r = self._rows
+        return [self._selected(x, 2) for x in (r.G_q, r.residual_qq, r.residual_vv, r.residual_qv)]
 
     @functools.cached_property
     def qd_y(self) -> np.ndarray:
@@ -95,19 +96,19 @@ class LoopJet:
     @functools.cached_property
     def Gdot(self) -> np.ndarray:
         """Rate of G along the motion."""
-        w_q, _, _, alpha_qd = self._first
+        w_q, _, alpha_qd = self._first
         return self._dependents((alpha_qd - w_q) @ self.G)
 
     @functools.cached_property
     def qdd_y(self) -> np.ndarray:
         """Derivatives of qdd along y."""
-        _, _, alpha_q, alpha_qd = self._first
+        _, alpha_q, alpha_qd = self._first
         return self._dependents(alpha_q @ self.G + alpha_qd @ self.qd_y)
 
     @functools.cached_property
     def qdd_v(self) -> np.ndarray:
         """Derivatives of qdd with respect to yd."""
-        return self._dependents(self._first[3] @ self.G)
+        return self._dependents(self._first[2] @ self.G)
 
     @functools.cached_property
     def G_y(self) -> np.ndarray:
@@ -118,16 +119,16 @@ class LoopJet:
     def qd_yy(self) -> np.ndarray:
         """Second derivatives of qd along y."""
         # d2w/dq2 is d2alpha/dq2 at rest, with qd in place of qdd
-        w_qq = self._of(constraint_SO_derivatives, self.q, 0 * self.qd, self.qd)[1]
+        w_qq = self._selected(self._rows.at_rest(self.qd).residual_qq, 2)
         mixed = on_both(turned(self._second[0]), self.G, self.qd_y)
         bent = on_both(w_qq, self.G, self.G) + mixed + turned(mixed)
         return self._dependents(bent + on_rows(self._first[0], self.G_y))
 
     @functools.cached_property
     def _qdd_second(self) -> list[np.ndarray]:
-        _, J, alpha_q, alpha_qd = self._first
+        _, alpha_q, alpha_qd = self._first
         J_q, alpha_qq, alpha_vv, alpha_qv = self._second
-        F = Derivatives(alpha_q, alpha_qd, J, alpha_qq, alpha_qv, alpha_vv, J_q)
+        F = Derivatives(alpha_q, alpha_qd, self._J, alpha_qq, alpha_qv, alpha_vv, J_q)
         return [self._dependents(x) for x in second(F, self, implicit=True)]
 
     @property
@@ -144,3 +145,50 @@ class LoopJet:
     def qdd_vv(self) -> np.ndarray:
         """Second derivatives of qdd with respect to yd."""
         return self._qdd_second[2]
+
+    def multipliers(self, z: np.ndarray) -> np.ndarray:
+        """Return the multipliers (..., m) of all rows whose forces on the dependents are those of
+        z (..., NV): ``J_d^T lambda = z_d``, and zero for rows that are not selected.
+        """
+        found = np.linalg.solve(turned(self._J_d), z[..., self.branch.d, None])[..., 0]
+        out = np.zeros((*found.shape[:-1], self.branch.loop.constraints.m), dtype=found.dtype)
+        out[..., self.branch.rows] = found
+        return out
+
+    def pushed(self, weight: np.ndarray) -> np.ndarray:
+        """Return the derivatives [k, l] along q_l of the joint forces ``(J^T weight)_k``."""
+        return np.asarray(self._rows.pushed(weight))
+
+    def bent(self, z: np.ndarray) -> np.ndarray:
+        """Return ``sum_k z_k G_y[k]``, without second derivatives of each row."""
+        return np.asarray(-turned(self.G) @ self.pushed(self.multipliers(z)) @ self.G)
+
+    def of_rows(
+        self, b: np.ndarray, lam: np.ndarray, forces: tuple[np.ndarray, np.ndarray, np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return the part of the rows in second derivatives of ``b . (ID - J^T lambda)``.
+
+        They are those by (q, q), (q, qd), (qd, qd) and (q, qdd), from which second derivatives of
+        the motion are eliminated by multipliers eta, zeta, kappa of the derivatives `forces` of the
+        function with respect to qdd, qd and q.
+        """
+        (w_q, alpha_q, alpha_qd), rows = self._first, self._rows
+        by_a, by_v, by_q = forces
+
+        def through(derivatives: np.ndarray, weight: np.ndarray) -> np.ndarray:
+            return np.asarray((weight[..., None, self.branch.rows] @ derivatives)[..., 0, :])
+
+        eta = self.multipliers(by_a)
+        zeta = self.multipliers(by_v - through(alpha_qd, eta))
+        kappa = self.multipliers(by_q - through(alpha_q, eta) - through(w_q, zeta))
+        qq, qv, vv = rows.second(eta)
+        qq = qq + rows.at_rest(b).second(lam)[0] + rows.at_rest(self.qd).second(zeta)[0]
+        return qq + self.pushed(kappa), qv + turned(self.pushed(zeta)), vv, turned(self.pushed(eta))
+
+
+def _rows_of(loop: Loop, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> Any:
+    """Return the rows of a loop in a state, computed by kernels if they can."""
+    of = loop.constraints
+    if of.is_plain and has_compiler() and all(x.dtype == np.float64 for x in (q, qd, qdd)):
+        of = CompiledSet(of, True)
+    return of.rows(loop.model, q, qd, qdd)

@@ -121,6 +121,15 @@ class Mechanism(CoupledModel):
             )
         return np.asarray(self._coupling.configuration(q))
 
+    def placed(self) -> Mechanism:
+        """Return the mechanism for the functions that a call calls with configurations of the tree
+        which it has found.
+        """
+        found = object.__new__(_Placed)
+        for name in ("_tree", "_coupling", "_state"):
+            object.__setattr__(found, name, getattr(self, name))
+        return found
+
     def pulled_back(
         self,
         function: Any,
@@ -134,3 +143,13 @@ class Mechanism(CoupledModel):
         yd, ydd = (given.get(k, zero) for k in ("qd", "qdd"))
         x = self._coupling.jet(self.position(given["q"]), as_array(yd), as_array(ydd))
         return RULES[name](State(function, self._coupling, self._tree, x, given, options, results))
+
+
+class _Placed(Mechanism):
+    """A mechanism inside a call, whose configurations of the tree have been checked."""
+
+    __slots__ = ()
+
+    def position(self, q: Any) -> np.ndarray:
+        """Return a full q of the tree as it is."""
+        return q if np.shape(q)[-1] == self._tree.NQ else super().position(q)

@@ -63,6 +63,9 @@ class Jet(Protocol):
     def G_y(self) -> np.ndarray:
         """Entry [:, a, j] is the derivative of column a along y_j."""
 
+    def bent(self, z: np.ndarray) -> np.ndarray:
+        """Return ``sum_k z_k G_y[k]`` for joint forces z (..., NV)."""
+
     @property
     def qd_yy(self) -> np.ndarray:
         """Second derivatives of qd along y."""

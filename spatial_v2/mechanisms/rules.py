@@ -18,9 +18,11 @@ from derivatives.frame_SO_derivatives import frame_SO_derivatives
 from derivatives.H_derivatives import H_derivatives
 from derivatives.ID_derivatives import ID_derivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
+from derivatives.IDFOZA import IDFOZA
 from derivatives.transform_coordinates import transform_coordinates
 from spatial_v2.dynamics import CMM, CRBA, ID
 from spatial_v2.frames import FrameJacobian
+from spatial_v2.mechanisms.closed_jet import ClosedJet
 from spatial_v2.mechanisms.pull_back import Derivatives, Jet, first, on_rows, second, turned
 from spatial_v2.model import Model
 
@@ -64,7 +66,7 @@ class State:
         x = self.x
         d = ID_derivatives(self.tree, x.q, x.qd, x.qdd, **self.pushed())
         by_y, by_yd = first(Derivatives(d.dtau_dq, d.dtau_dqd, self.H), x)
-        return _T(x.G) @ by_y + _summed(self.z, x.G_y), _T(x.G) @ by_yd
+        return _T(x.G) @ by_y + x.bent(self.z), _T(x.G) @ by_yd
 
     @functools.cached_property
     def second_order(self) -> list[np.ndarray]:
@@ -192,11 +194,10 @@ def _Christoffel(s: State) -> list[Any]:
 
 def _IDFOZA(s: State) -> list[Any]:
     b = s.given["b"]
-    moved = (s.x.G @ b[..., None])[..., 0]
-    H_b = np.asarray(s.function(s.tree, s.x.q, moved, **s.options))
-    G_b = np.einsum("...caj,...a->...cj", s.x.G_y, b)
-    Hb = (s.H @ moved[..., None])[..., 0]
-    return [_T(s.x.G) @ (H_b @ s.x.G + s.H @ G_b) + _summed(Hb, s.x.G_y)]
+    along = s.coupling.jet(s.x.q, b, 0 * b)  # the motion with velocities b
+    H_b = np.asarray(s.function(s.tree, s.x.q, along.qd, **s.options))
+    Hb = (s.H @ along.qd[..., None])[..., 0]
+    return [_T(s.x.G) @ (H_b @ s.x.G + s.H @ along.qd_y) + along.bent(Hb)]
 
 
 def _weighted(s: State, x: np.ndarray) -> np.ndarray:
@@ -219,9 +220,35 @@ def _modID_derivatives_simple(s: State) -> list[Any]:
 
 
 def _modID_second(s: State) -> list[Any]:
+    if isinstance(s.x, ClosedJet):
+        return _by_multipliers(s, s.x)
     (by_y, by_yd), (qq, vv, cross, _) = s.first_order, s.second_order
     weighted = [_weighted(s, x) for x in (by_y, by_yd, qq, vv, cross)]
     return [*weighted, by_y, by_yd]
+
+
+def _by_multipliers(s: State, x: ClosedJet) -> list[Any]:
+    """Contract second derivatives of ``tau_y`` with weights, without tensors.
+
+    Multipliers take the place of second derivatives of the motion; so those of rows enter as
+    weighted sums. T are the joint forces of the tree less those of the loops' multipliers.
+    """
+    w, G, H = s.given["lambda_"], x.G, s.H
+    along = s.coupling.jet(x.q, w, 0 * w)  # the motion with velocities w
+    b, b_y = along.qd, along.qd_y
+    m = s.function(s.tree, x.q, x.qd, x.qdd, b, **s.options)
+    T_q, T_v = m.dtau_dq - x.pushed(s.z), np.asarray(m.dtau_dv)
+    forces = tuple((b[..., None, :] @ A)[..., 0, :] for A in (H, T_v, T_q))
+    qq, qv, vv, qa = x.of_rows(b, s.z, forces)
+    qq, qv, vv = m.dmod_dqq - qq, m.dmod_dqv - qv, m.dmod_dvv - vv
+    qa = _T(np.asarray(IDFOZA(s.tree, x.q, b))) - qa
+    T_y, T_yd = first(Derivatives(T_q, T_v, H), x)
+    turn = _T(G) @ (qv @ x.qd_y + qa @ x.qdd_y) + _T(b_y) @ T_y
+    yy = _T(G) @ qq @ G + _T(x.qd_y) @ vv @ x.qd_y + turn + _T(turn)
+    yv = _T(G) @ (qv @ G + qa @ x.qdd_v) + _T(x.qd_y) @ vv @ G + _T(b_y) @ T_yd
+    by_y, by_yd = _T(G) @ T_y, _T(G) @ T_yd
+    weighted = [_weighted(s, A) for A in (by_y, by_yd)]
+    return [*weighted, yy, _T(G) @ vv @ G, yv, by_y, by_yd]
 
 
 def _frame_derivatives(s: State) -> list[Any]:
