@@ -153,18 +153,20 @@ def _read(
     work: Function, model: CoupledModel, args: Any, kw: dict[str, Any]
 ) -> tuple[list[Any], dict[str, Any]]:
     """Return the checked arrays of a call, and its other arguments and options by name."""
-    given = _signature(work.implementation).bind(model, *args, **kw).arguments
-    options = {**given.pop("options", {})}
-    given.pop(next(iter(given)))
-    arrays = _arguments(work, model, given)
-    return arrays, {name: x for name, x in given.items() if name not in work.names} | options
+    arguments = _signature(work.implementation).bind(model, *args, **kw).arguments
+    options = {**arguments.pop("options", {})}
+    arguments.pop(next(iter(arguments)))
+    arrays = _arguments(work, model, arguments)
+    return arrays, {name: x for name, x in arguments.items() if name not in work.names} | options
 
 
-def _arguments(work: Function, model: CoupledModel, given: dict[str, Any]) -> list[Array | None]:
+def _arguments(
+    work: Function, model: CoupledModel, arguments: dict[str, Any]
+) -> list[Array | None]:
     """Check the arguments of y and broadcast them."""
-    found: dict[str, Array] = {}
+    converted: dict[str, Array] = {}
     for name, core in zip(work.names, work.cores, strict=True):
-        x = given[name]
+        x = arguments[name]
         if x is None:
             continue
         n, of_tree = _size(model, core)
@@ -178,8 +180,8 @@ def _arguments(work: Function, model: CoupledModel, given: dict[str, Any]) -> li
                 f"{name}: want shape (..., {n}), the independent variables of the coupled model "
                 f"({', '.join(model.joint_names)}); got {tuple(x.shape)}{hint}"
             )
-        found[name] = x
-    arrays = dict(zip(found, alike(*found.values()), strict=True))
+        converted[name] = x
+    arrays = dict(zip(converted, alike(*converted.values()), strict=True))
     lead = common_lead({name: tuple(x.shape[:-1]) for name, x in arrays.items()})
     for name, x in arrays.items():
         arrays[name] = namespace(x).broadcast_to(x, (*lead, x.shape[-1]))

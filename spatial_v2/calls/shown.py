@@ -63,8 +63,8 @@ def with_options(docstring: str | None) -> str | None:
     str or None
         The same, if it has no parameters or has these already.
     """
-    found = PARAMETERS.search(docstring or "")
-    if docstring is None or found is None or "out : " in found.group():
+    section = PARAMETERS.search(docstring or "")
+    if docstring is None or section is None or "out : " in section.group():
         return docstring
-    described = textwrap.indent(DESCRIBED.lstrip(), found.group(1))
-    return docstring[: found.end()] + described + docstring[found.end() :]
+    described = textwrap.indent(DESCRIBED.lstrip(), section.group(1))
+    return docstring[: section.end()] + described + docstring[section.end() :]

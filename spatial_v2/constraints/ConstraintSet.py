@@ -116,8 +116,8 @@ class ConstraintSet:
 
     def placed(self, model: Model, q: Array) -> ConstraintSet:
         """Return the set whose position errors are zero at a configuration q (NQ,)."""
-        tree, at = free_tree(model), free_configuration(model, q)
-        return ConstraintSet(model, [x.placed(tree, at) for x in self.constraints])
+        tree, q_tree = free_tree(model), free_configuration(model, q)
+        return ConstraintSet(model, [x.placed(tree, q_tree) for x in self.constraints])
 
     @functools.cached_property
     def table(self) -> tuple[np.ndarray, ...]:
@@ -174,18 +174,18 @@ def constraint_set(
     equal values share a set. `seen` is the state of the model, if the caller has it.
     """
     if isinstance(model, CoupledModel):
-        held = constraint_set(model.tree, constraints)
-        if held.m and not model.is_linear:
+        of_tree = constraint_set(model.tree, constraints)
+        if of_tree.m and not model.is_linear:
             refuse("constraints")
-        return held
+        return of_tree
     if isinstance(constraints, ConstraintSet):
         return constraints.of(model)
     if type(constraints) not in (list, tuple):
         return ConstraintSet(model, constraints)
-    given = cast("Sequence[Constraint]", constraints)
+    sequence = cast("Sequence[Constraint]", constraints)
     try:
-        contents = tuple([contents_of(model, x) for x in given])
+        contents = tuple([contents_of(model, x) for x in sequence])
     except (TypeError, SpatialError):
-        return ConstraintSet(model, given)
+        return ConstraintSet(model, sequence)
     kept = (seen or model.checked()).keep("lists of constraints", dict[Any, ConstraintSet])
-    return keep_in(kept, contents, lambda: ConstraintSet(model, given), _LISTS)
+    return keep_in(kept, contents, lambda: ConstraintSet(model, sequence), _LISTS)

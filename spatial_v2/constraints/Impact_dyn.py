@@ -111,8 +111,8 @@ def Impact_dyn(
     array([1.])
     """
     rows = constraint_set(model, constraints).rows_at_rest(model, q)
-    _, *found = impact(rows, CRBA(model, q), qd, restitution, rank)
-    return Impact(*found)
+    _, *results = impact(rows, CRBA(model, q), qd, restitution, rank)
+    return Impact(*results)
 
 
 def impact(

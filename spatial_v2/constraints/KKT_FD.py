@@ -188,8 +188,8 @@ def KKT_FD(
     """
     H, C = HandC(model, q, qd, f_ext, frame=frame)
     rest = constant(np.zeros(model.NV), q)
-    held = constraint_set(model, constraints)
-    rows = held.rows(model, q, qd, rest, baumgarte)
-    warn_turned(model, q, held, baumgarte)
+    constraints = constraint_set(model, constraints)
+    rows = constraints.rows(model, q, qd, rest, baumgarte)
+    warn_turned(model, q, constraints, baumgarte)
     qdd, lambda_ = rows.kkt(H, damping, rank).solve(column(tau - C), -rows.residual)
     return ConstrainedAcceleration(uncolumn(qdd), uncolumn(lambda_))

@@ -95,8 +95,8 @@ class PointConstraint:
 
     def placed(self, model: Model, q: Array) -> PointConstraint:
         """Return the constraint with point 1 where point 2 is at a configuration q (NQ,)."""
-        given = replace(self, point1=np.zeros(3)) if self.point1 is None else self
-        of, motions = given.on(model, "constraint"), at_one(model, q)
+        complete = replace(self, point1=np.zeros(3)) if self.point1 is None else self
+        of, motions = complete.on(model, "constraint"), at_one(model, q)
         _, two = of.ends(motions)
         E, r = transform_parts(motions.pose(of.body1))
         return replace(self, body1=of.body1, point1=uncolumn(E @ (two.p - column(r))))

@@ -68,22 +68,22 @@ class ByKernels:
         rank: Rank | None = None,
     ) -> bool:
         """Fill the results of a batch; return True if there is nothing to say about its states."""
-        given = {"damping": damping, "baumgarte": baumgarte, "restitution": restitution}
-        how = {name: x for name, x in given.items() if x is not None}
+        all_options = {"damping": damping, "baumgarte": baumgarte, "restitution": restitution}
+        how = {name: x for name, x in all_options.items() if x is not None}
         if rank is not None:
             how["rank"] = "nan" if rank == "raise" else rank
-        held: ConstraintSet = constraints
+        evaluator: ConstraintSet = constraints
         if baumgarte is None or constraints.compiled_errors(baumgarte.Kp, self._order):
-            held = CompiledSet(constraints, batched)
+            evaluator = CompiledSet(constraints, batched)
         n, plan = len(arrays) - 2 * self._forces, None
-        if self._kernel and batched and held is not constraints and not model.has_rotors:
+        if self._kernel and batched and evaluator is not constraints and not model.has_rotors:
             options = Options(damping or 0.0, baumgarte, rank or "raise")
             plan = constrained_plan(model, constraints, options)
 
         def block(*states: np.ndarray) -> Sequence[np.ndarray]:
             rest = forces_of(model, states[n:]) if self._forces else {}
-            found = self._implementation(model, *states[:n], held, **how, **rest)
-            return found if isinstance(found, tuple) else (found,)
+            computed = self._implementation(model, *states[:n], evaluator, **how, **rest)
+            return computed if isinstance(computed, tuple) else (computed,)
 
         size = self._size(model.NV, constraints.m)
         if batched:
@@ -102,4 +102,4 @@ class ByKernels:
             one = block(*(x[0] if len(x) else x for x in arrays))
             for out, x in zip(results, one, strict=True):
                 out[0] = x
-        return isinstance(held, CompiledSet) and not held.notable
+        return isinstance(evaluator, CompiledSet) and not evaluator.notable

@@ -25,7 +25,7 @@ class CompiledKKT:
     def report(self) -> Report:
         """Outcomes of the solution of the states."""
         if self.reports is None:
-            m, n, states = self.of.held.m, self.of.model.NV, len(self.H)
+            m, n, states = self.of.constraints.m, self.of.model.NV, len(self.H)
             self._solve(np.zeros((states, n, 1)), np.zeros((states, m, 1)))
         assert self.reports is not None
         return report_of(self.of._own(self.reports))
@@ -39,14 +39,14 @@ class CompiledKKT:
     def _solve(self, top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         of = self.of
         x, y, reports = solve(
-            of.model, self.damping, self.H, of._found, top, bottom, of.held.batched
+            of.model, self.damping, self.H, of._found, top, bottom, of.constraints.batched
         )
         forget(reports, self.rank, self.damping, (x, y))
         if self.reports is None:
             self.reports = reports
-            of.held.regular &= not (reports[:, 0] != SOLVED).any()
+            of.constraints.regular &= not (reports[:, 0] != SOLVED).any()
             rule: Rank = "raise" if self.rank == "nan" else self.rank
-            of.held.notable |= speaks(report_of(reports), rule, self.damping)
+            of.constraints.notable |= speaks(report_of(reports), rule, self.damping)
             if not self.quiet:
                 tell(self.report, self.rank, self.damping, of.named)
         return x, y

@@ -71,13 +71,17 @@ class CompiledRows(Residual):
     """
 
     def __init__(
-        self, held: CompiledSet, model: Model, state: Sequence[np.ndarray], gains: Gains | None
+        self,
+        constraints: CompiledSet,
+        model: Model,
+        state: Sequence[np.ndarray],
+        gains: Gains | None,
     ) -> None:
-        self.held, self.model, self.gains = held, model, gains
+        self.constraints, self.model, self.gains = constraints, model, gains
         leads = {x.shape[:-1] for x in state}
         self.lead = leads.pop() if len(leads) == 1 else np.broadcast_shapes(*leads)
         self.state = [self._flat(x, 1) for x in state]
-        self.m = [x.m for x in held.relations]
+        self.m = [x.m for x in constraints.relations]
         self._derivatives: RowDerivatives | None = None
 
     def _flat(self, x: np.ndarray, axes: int) -> np.ndarray:
@@ -96,28 +100,31 @@ class CompiledRows(Residual):
     def at_rest(self, qdd: Array) -> CompiledRows:
         """Return the rows in the same configuration, at zero velocity, with other accelerations."""
         q, qd, _ = map(self._own, self.state)
-        return CompiledRows(self.held, self.model, (q, 0 * qd, qdd), None)
+        return CompiledRows(self.constraints, self.model, (q, 0 * qd, qdd), None)
 
     @functools.cached_property
     def _found(self) -> RowsOfBatch:
-        return rows(self.model, self.state, self.held, self.gains, self.held.batched)
+        return rows(self.model, self.state, self.constraints, self.gains, self.constraints.batched)
 
     def _derived(
-        self, given: Sequence[np.ndarray], gains: Gains | None, batched: bool
+        self, arguments: Sequence[np.ndarray], gains: Gains | None, batched: bool
     ) -> RowDerivatives:
         """Compute the derivatives of the rows, and of the joint forces ``G^T lambda`` with
         multipliers lambda, for given q, qd, qdd and lambda.
         """
-        m, n = self.held.m, self.model.NV
-        record, shapes = constraint_record(self.model, self.held, gains), [(m, n)] * 3 + [(n, n)]
-        found = new_results("constraint_derivatives", record, given, shapes, batched)
-        return RowDerivatives(*found)
+        m, n = self.constraints.m, self.model.NV
+        record, shapes = (
+            constraint_record(self.model, self.constraints, gains),
+            [(m, n)] * 3 + [(n, n)],
+        )
+        derivatives = new_results("constraint_derivatives", record, arguments, shapes, batched)
+        return RowDerivatives(*derivatives)
 
     def _first(self, weight: np.ndarray | None = None) -> RowDerivatives:
         if weight is not None or self._derivatives is None:
-            lam = np.zeros((len(self.state[0]), self.held.m)) if weight is None else weight
-            given = *self.state, lam
-            self._derivatives = self._derived(given, self.gains, self.held.batched)
+            lam = np.zeros((len(self.state[0]), self.constraints.m)) if weight is None else weight
+            arguments = *self.state, lam
+            self._derivatives = self._derived(arguments, self.gains, self.constraints.batched)
         return self._derivatives
 
     def _second(
@@ -126,9 +133,9 @@ class CompiledRows(Residual):
         """Compute second derivatives of ``weight . (alpha - a*)``, the weighted sum of the
         residuals of the rows: with respect to (q, q), (q, qd) and (qd, qd).
         """
-        n, batched = self.model.NV, self.held.batched or len(weight) > 1
-        record, given = constraint_record(self.model, self.held, gains), (*state, weight)
-        return new_results("constraint_SO_derivatives", record, given, [(n, n)] * 3, batched)
+        n, batched = self.model.NV, self.constraints.batched or len(weight) > 1
+        record, arguments = constraint_record(self.model, self.constraints, gains), (*state, weight)
+        return new_results("constraint_SO_derivatives", record, arguments, [(n, n)] * 3, batched)
 
     @property
     def named(self) -> Named:
@@ -193,7 +200,7 @@ class CompiledRows(Residual):
         """Second derivatives of the residual, ``residual_qq, residual_qv, residual_vv``, computed
         with unit weights, one row at a time.
         """
-        m, states = self.held.m, len(self.state[0])
+        m, states = self.constraints.m, len(self.state[0])
         many = [x.repeat(m, axis=0) for x in self.state]
         out = self._second(many, np.tile(np.eye(m), (states, 1)), self.gains)
         return [self._own(x.reshape(states, m, *x.shape[1:])) for x in out]
@@ -219,7 +226,7 @@ class CompiledRows(Residual):
         def run(state: list[np.ndarray], weight: np.ndarray) -> np.ndarray:
             return self._derived((*state, weight), None, True).alpha_q
 
-        none = np.zeros((len(self.state[0]), self.held.m))
+        none = np.zeros((len(self.state[0]), self.constraints.m))
         return self._own(np.moveaxis(self._each_way(run, none), 1, 2))
 
     def G_qq(self, weight: Array) -> np.ndarray:
@@ -236,11 +243,13 @@ class CompiledRows(Residual):
         """Compute the derivatives of qdd with respect to q, qd and tau, then those of the
         multipliers lambda, for independent rows.
         """
-        if kkt.reports is None or self.held.regular:
+        if kkt.reports is None or self.constraints.regular:
             matrices = self.G, ID_q, ID_qd, G_q_lambda, self.residual_q, self.residual_qd
             flat = (self._flat(x, 2) for x in matrices)
-            given = [*flat, self._found.sizes, self._found.least_pivots]
-            out, valid = solve_first(self.model, kkt.damping, kkt.H, given, self.held.batched)
+            arguments = [*flat, self._found.sizes, self._found.least_pivots]
+            out, valid = solve_first(
+                self.model, kkt.damping, kkt.H, arguments, self.constraints.batched
+            )
             if valid.all():
                 return [self._own(x) for x in out]
         return super().first(kkt, G_q_lambda, ID_q, ID_qd)

@@ -49,7 +49,7 @@ class ConstrainedPlan:
     ----------
     model : Model
         The model.
-    held : ConstraintSet
+    constraints : ConstraintSet
         The constraints.
     options : Options
         The options.
@@ -60,13 +60,13 @@ class ConstrainedPlan:
         The first argument of `KKT_FD` and its first derivatives, and `record`, which kernels read.
     """
 
-    def __init__(self, model: Model, held: ConstraintSet, options: Options) -> None:
+    def __init__(self, model: Model, constraints: ConstraintSet, options: Options) -> None:
         from spatial_v2.engine.constrained import Constrained
 
         damping, gains, _ = options
-        arrays = constraint_arrays(model, held, gains)
+        arrays = constraint_arrays(model, constraints, gains)
         self.of = Constrained(arrays, equations_of(model, damping))
-        self.damping, self.sizes = damping, (model.NQ, model.NV, held.m)
+        self.damping, self.sizes = damping, (model.NQ, model.NV, constraints.m)
         self.record, self._calls = Record(self.of), dict[str, Any]()
         self._second: Record | None = None
 
@@ -102,16 +102,16 @@ class ConstrainedPlan:
         """
         if kernel not in self._calls:
             self._calls[kernel] = self._one_state(load_kernel(kernel), made)
-        found: Callable[..., int] = self._calls[kernel]
-        return found
+        call: Callable[..., int] = self._calls[kernel]
+        return call
 
     def _one_state(self, kernel: Kernel, made: Sequence[tuple[int, ...]]) -> Callable[..., int]:
         if kernel.has_entry:
             nq, nv, _ = self.sizes
-            given: list[tuple[int, ...]] = [(1, nq), (1, nv), (1, nv)]
-            given += [(1, 3, nv)] * (kernel.name == _DIRECTION)
+            arguments: list[tuple[int, ...]] = [(1, nq), (1, nv), (1, nv)]
+            arguments += [(1, 3, nv)] * (kernel.name == _DIRECTION)
             shapes = [(1, *x) for x in made]
-            return kernel.one_state(self.record, given, (NO_FORCE, NO_FORCE), shapes, False)
+            return kernel.one_state(self.record, arguments, (NO_FORCE, NO_FORCE), shapes, False)
 
         def call(arrays: Sequence[Any], forces: Sequence[Any], outs: Sequence[Any]) -> int:
             states = [x[None] for x in arrays]
@@ -122,11 +122,11 @@ class ConstrainedPlan:
 
 
 def constrained_plan(
-    model: Model, held: ConstraintSet, options: Options, seen: State | None = None
+    model: Model, constraints: ConstraintSet, options: Options, seen: State | None = None
 ) -> ConstrainedPlan:
     """Return the plan for a set of constraints and options, cached with the model."""
 
     def make() -> ConstrainedPlan:
-        return ConstrainedPlan(model, held.base, options)
+        return ConstrainedPlan(model, constraints.base, options)
 
-    return kept_for(held, seen or model.checked(), options.key, make)
+    return kept_for(constraints, seen or model.checked(), options.key, make)

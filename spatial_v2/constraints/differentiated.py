@@ -80,9 +80,9 @@ def direction_of_batch(
     they are valid.
     """
     _, n, m = plan.sizes
-    given = [*arrays[:3], np.stack(arrays[3:6], axis=1), *arrays[6:]]
+    arguments = [*arrays[:3], np.stack(arrays[3:6], axis=1), *arrays[6:]]
     shapes = [(n + m,), (n + m,), (1,)]
-    made = new_results("KKT_FD_directional_derivative", plan.record, given, shapes, True)
+    made = new_results("KKT_FD_directional_derivative", plan.record, arguments, shapes, True)
     z, dz, doubt = made
     for x, y in zip(outs, (z[:, :n], z[:, n:], dz[:, :n], dz[:, n:]), strict=True):
         x[...] = y

@@ -152,8 +152,8 @@ class DistanceRows:
 
         Names are those of the attributes of `PointEnd`.
         """
-        found: Array = getattr(self, f"_{name}")
-        return found
+        value: Array = getattr(self, f"_{name}")
+        return value
 
     @property
     def _w(self) -> Array:

@@ -20,10 +20,10 @@ _ROUNDS, _REST = 3, 1e-12
 
 def taken(of: S, states: np.ndarray) -> S:
     """Return the equations of the given states, which may repeat."""
-    found = copy.copy(of)
+    part = copy.copy(of)
     for name in of.ARRAYS:
-        setattr(found, name, getattr(of, name)[states])
-    return found
+        setattr(part, name, getattr(of, name)[states])
+    return part
 
 
 class Delassus:

@@ -24,7 +24,7 @@ __all__ = ["fill_forward", "review"]
 
 def fill_forward(
     model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], batched: bool,
-    held: ConstraintSet, options: Options,
+    constraints: ConstraintSet, options: Options,
 ) -> bool:  # fmt: skip
     """Write accelerations and multipliers of a batch into `results`; return True if `review` has
     nothing to say.
@@ -33,16 +33,16 @@ def fill_forward(
     if model.has_rotors:
         q, qd, tau, *forces = arrays
         H, C = HandC(model, q, qd, workers=1, **forces_of(model, forces))
-        rows_of = rows(model, (q, qd, 0 * qd), held, gains, batched)
+        rows_of = rows(model, (q, qd, 0 * qd), constraints, gains, batched)
         right = (tau - C)[..., None], -rows_of.alpha[..., None]
-        *found, report = solve(model, damping, H, rows_of, *right, batched)
-        for out, z in zip(results, found, strict=True):
+        *solution, report = solve(model, damping, H, rows_of, *right, batched)
+        for out, z in zip(results, solution, strict=True):
             out[...] = z[..., 0]
     else:
-        record = constrained_plan(model, held, options).record
-        found = [*results, allocate((len(arrays[0]), report_length(held.m)))]
-        fill_results("KKT_FD", record, found, arrays, batched)
-        report = (fill_all("KKT_FD", record, arrays, found) if batched else found)[-1]
+        record = constrained_plan(model, constraints, options).record
+        solution = [*results, allocate((len(arrays[0]), report_length(constraints.m)))]
+        fill_results("KKT_FD", record, solution, arrays, batched)
+        report = (fill_all("KKT_FD", record, arrays, solution) if batched else solution)[-1]
     forget(report, rank, damping, results)
     return not speaks(report_of(report), rank, damping)
 
@@ -54,6 +54,8 @@ def review(
     damping, rank = how.get("damping", 0.0), how.get("rank", "raise")
     if rank == "nan":
         return
-    held = CompiledSet(constraints, arrays[0].ndim > 1) if constraints.is_plain else constraints
-    of = held.rows_at_rest(model, arrays[0])
+    evaluator = (
+        CompiledSet(constraints, arrays[0].ndim > 1) if constraints.is_plain else constraints
+    )
+    of = evaluator.rows_at_rest(model, arrays[0])
     tell(of.kkt(CRBA(model, arrays[0]), damping, rank, quiet=True).report, rank, damping, of.named)

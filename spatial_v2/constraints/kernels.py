@@ -47,8 +47,8 @@ def kept_for(constraints: ConstraintSet, seen: State, key: Any, make: Callable[[
     model.
     """
     kept = seen.keep("constraints", _Kept).setdefault(constraints.base, {})
-    found: T = keep_in(kept, key, make, RECORDS)
-    return found
+    value: T = keep_in(kept, key, make, RECORDS)
+    return value
 
 
 def constraint_record(model: Model, constraints: ConstraintSet, gains: Gains | None) -> Record:
@@ -113,41 +113,41 @@ def solve(
     Return the accelerations x (B, NV, n), the multipliers y (B, m, n), and the reports on the
     states, see `engine.parts.outcomes.report_of`.
     """
-    given = [H, rows.G, rows.sizes, rows.least_pivots, top, bottom]
+    arguments = [H, rows.G, rows.sizes, rows.least_pivots, top, bottom]
     shapes = top.shape[1:], bottom.shape[1:], (report_length(rows.G.shape[1]),)
     record = equations_record(model, damping)
-    found = new_results("KKT", record, given, shapes, batched)
-    x, y, reports = fill_all("KKT", record, given, found) if batched else found
+    solution = new_results("KKT", record, arguments, shapes, batched)
+    x, y, reports = fill_all("KKT", record, arguments, solution) if batched else solution
     return x, y, reports
 
 
 def fill_all(
-    kernel: str, record: Record, given: Sequence[np.ndarray], found: list[np.ndarray]
+    kernel: str, record: Record, arguments: Sequence[np.ndarray], solution: list[np.ndarray]
 ) -> list[np.ndarray]:
-    """Solve the states, one by one, that SIMD batches leave; the last of the results `found` of a
-    kernel has the reports. Return the results.
+    """Solve the states, one by one, that SIMD batches leave; the last array of `solution`, the
+    results of a kernel, has the reports. Return the results.
     """
-    unsolved = found[-1][:, 0] != 0
+    unsolved = solution[-1][:, 0] != 0
     if unsolved.any():
-        parts = [x[unsolved] for x in found]
-        some = [x[unsolved] if len(x) else x for x in given]
+        parts = [x[unsolved] for x in solution]
+        some = [x[unsolved] if len(x) else x for x in arguments]
         load_kernel(kernel).run_states(record, some, parts)
-        for x, part in zip(found, parts, strict=True):
+        for x, part in zip(solution, parts, strict=True):
             x[unsolved] = part
-    return found
+    return solution
 
 
 def solve_first(
-    model: Model, damping: float, H: np.ndarray, given: Sequence[np.ndarray], batched: bool
+    model: Model, damping: float, H: np.ndarray, arguments: Sequence[np.ndarray], batched: bool
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Compute `Residual.first` for a batch, and for each state if the results are valid.
 
-    `given` has G, the derivatives of `ID`, of ``G^T lambda_``, and of the residual, the sizes of
-    the rows, and the least pivots of H.
+    `arguments` has G, the derivatives of `ID`, of ``G^T lambda_``, and of the residual, the sizes
+    of the rows, and the least pivots of H.
     """
-    _, m, n = given[0].shape
+    _, m, n = arguments[0].shape
     record, shapes = equations_record(model, damping), [(3, n, n), (3, m, n), (1,)]
-    dqdd, dlambda, doubt = new_results("KKT_equations", record, [H, *given], shapes, batched)
+    dqdd, dlambda, doubt = new_results("KKT_equations", record, [H, *arguments], shapes, batched)
     return [x[:, k] for x in (dqdd, dlambda) for k in range(3)], doubt[:, 0] == 0
 
 
@@ -171,10 +171,10 @@ def rows(
     """Compute the constraint rows for a batch of q, qd and qdd."""
     m, n = constraints.m, model.NV
     record, shapes = constraint_record(model, constraints, baumgarte), [(m, n), (m,), (m,), (n,)]
-    found = RowsOfBatch(*new_results("constraint_rows", record, state, shapes, batched))
+    computed = RowsOfBatch(*new_results("constraint_rows", record, state, shapes, batched))
     if model.has_rotors:  # the kernel sees no rotors, which the joints carry, too
-        return found._replace(least_pivots=smallest_pivots(model, state[0]))
-    return found
+        return computed._replace(least_pivots=smallest_pivots(model, state[0]))
+    return computed
 
 
 class RowDerivatives(NamedTuple):

@@ -174,11 +174,11 @@ class KKT:
         if not self.dependent:
             return 0 * b
         flat = _flat(np.asarray(b), self.lead)
-        found = 0 * flat
+        missing = 0 * flat
         for which, of in self.parts:
             if isinstance(of, Elimination) and of.rank < self.m:
-                found[which] = of.missed(flat[which])
-        return found.reshape((*self.lead, *found.shape[1:]))
+                missing[which] = of.missed(flat[which])
+        return missing.reshape((*self.lead, *missing.shape[1:]))
 
 
 def _flat(x: np.ndarray, lead: tuple[int, ...]) -> np.ndarray:

@@ -43,7 +43,7 @@ def loop_constraints(model: Model) -> ConstraintSet:
     <ConstraintSet: 1 constraint, 3 rows>
     """
     check_model(model)
-    found: list[Constraint] = []
+    constraints: list[Constraint] = []
     for name, loop in (model.loops or {}).items():
         kind, frame1, X1, frame2, X2, rows = loop
         one = find_frame(model, frame1, f"loops[{name!r}].frame1")
@@ -53,7 +53,7 @@ def loop_constraints(model: Model) -> ConstraintSet:
             continue
         if kind == "point":
             r1, r2 = transform_parts(one.X)[1], transform_parts(two.X)[1]
-            found.append(PointConstraint(two.body, r2, one.body, r1))
+            constraints.append(PointConstraint(two.body, r2, one.body, r1))
         else:
-            found.append(FrameConstraint(two, None, one, None, rows=rows, axes="body1"))
-    return ConstraintSet(model, found)
+            constraints.append(FrameConstraint(two, None, one, None, rows=rows, axes="body1"))
+    return ConstraintSet(model, constraints)

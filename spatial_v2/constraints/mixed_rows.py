@@ -129,13 +129,13 @@ class MixedRows:
         g, one, r = self.relation.in_C(self.relation.G), self.points[0], self.relation
         own_q = self._turned(self.error.e_q(g))
         own = self._turned(self.error.e_qq(g, r.in_C(r.G_q, 2)), 2)
-        found = (
+        in_body = (
             own
             + self._with_one(second(one.turn), first(own_q), 2)
             + self._with_one(one.turn_q, first(self._turned(self.error.e)), 2)
             + self._with_one(first(one.turn), second(self._e_q), 2)
         )
-        return applied(self.T, found, 2)
+        return applied(self.T, in_body, 2)
 
 
 def _all(n: int) -> list[slice]:

@@ -36,7 +36,7 @@ class State(NamedTuple):
     """External forces constant in the base and in the bodies, (1, NB, 6), or empty."""
     directions: tuple[np.ndarray, ...]
     """Further arguments."""
-    held: ConstraintSet
+    constraints: ConstraintSet
     """The constraints."""
     rank: Rank
     """Treatment of dependent rows."""
@@ -70,8 +70,8 @@ class StateKernel:
         """
 
         def read(made: Results) -> Any:
-            found = self.read(state, made)
-            return None if found is None else finish(found)
+            results = self.read(state, made)
+            return None if results is None else finish(results)
 
         return state.plan.call(self.kernel, self.shapes(state.plan), read)
 
@@ -94,7 +94,7 @@ def _read_forward(state: State, made: Results) -> Results | None:
     if report[0]:
         if report[0] == NOT_FINITE:
             return None
-        of = Named([x.m for x in state.held.relations], state.model)
+        of = Named([x.m for x in state.constraints.relations], state.model)
         tell(report_of(report), state.rank, state.plan.damping, of)
         forget(report[None], state.rank, state.plan.damping, (qdd[None], force[None]))
     return qdd, force
@@ -138,13 +138,13 @@ class OneState:
 
     def new(self, args: tuple[Any, ...]) -> Any:
         """Return new results, or None if this fast path does not handle the arguments."""
-        held, direct = self._last
-        if args and args[-1] is held:
+        constraints, direct = self._last
+        if args and args[-1] is constraints:
             made = direct.new(args[:-1])
             if made is not None:
                 return made
-        found = self._results(args, {})
-        return found and self.finish(found)
+        results = self._results(args, {})
+        return results and self.finish(results)
 
     def _results(self, args: tuple[Any, ...], options: dict[str, Any]) -> Results | None:
         """Return results; None for arguments or options that are not handled."""
@@ -152,38 +152,38 @@ class OneState:
         if len(args) != n + 1 or not is_state(args[:n], self._lengths):
             return None
         seen = model.checked()
-        held = constraint_set(model, args[n], seen)
-        if not held.is_plain:
+        constraints = constraint_set(model, args[n], seen)
+        if not constraints.is_plain:
             return None
-        chosen = self._choose(model, args[0], held, options) if options else _DEFAULT
+        chosen = self._choose(model, args[0], constraints, options) if options else _DEFAULT
         if chosen is None:
             return None
-        plan = constrained_plan(model, held, chosen[0], seen)
-        state = State(model, plan, args[:3], chosen[1], args[3:n], held, chosen[0].rank)
-        again = args[n] is held and held is not self._last[0]
+        plan = constrained_plan(model, constraints, chosen[0], seen)
+        state = State(model, plan, args[:3], chosen[1], args[3:n], constraints, chosen[0].rank)
+        again = args[n] is constraints and constraints is not self._last[0]
         if again and not options and isinstance(self._compute, StateKernel):
-            self._last = held, self._compute.direct(state, self.finish)
-        found: Results | None = self._compute(state)
-        return found
+            self._last = constraints, self._compute.direct(state, self.finish)
+        results: Results | None = self._compute(state)
+        return results
 
     def _choose(
-        self, model: Model, q: np.ndarray, held: ConstraintSet, options: dict[str, Any]
+        self, model: Model, q: np.ndarray, constraints: ConstraintSet, options: dict[str, Any]
     ) -> tuple[Options, tuple[np.ndarray, np.ndarray]] | None:
         """Return valid options and external forces; None for options that are not handled."""
-        given = {name: x for name, x in options.items() if name != "m"}
-        force, frame = given.pop("f_ext", None), given.pop("frame", "base")
-        if given.keys() - Options._fields or frame not in ("base", "body"):
+        chosen = {name: x for name, x in options.items() if name != "m"}
+        force, frame = chosen.pop("f_ext", None), chosen.pop("frame", "base")
+        if chosen.keys() - Options._fields or frame not in ("base", "body"):
             return None
         if force is not None and (model.is_planar or not is_state((force,), [(model.NB, 6)])):
             return None
-        given["constraints"] = held
-        self._of.validate_constraints(model, given)
-        del given["constraints"]
-        how = Options(**given)
+        chosen["constraints"] = constraints
+        self._of.validate_constraints(model, chosen)
+        del chosen["constraints"]
+        how = Options(**chosen)
         if how.baumgarte is not None:
-            if not held.compiled_errors(how.baumgarte.Kp, self._order):
+            if not constraints.compiled_errors(how.baumgarte.Kp, self._order):
                 return None
-            warn_turned(model, q, held, how.baumgarte)
+            warn_turned(model, q, constraints, how.baumgarte)
         if force is None:
             return how, (NO_FORCE, NO_FORCE)
         return how, (force[None], NO_FORCE) if frame == "base" else (NO_FORCE, force[None])
@@ -197,8 +197,8 @@ class OneState:
         if out is None and not options:
             return self.new(args)
         if out is None:
-            found = self._results(args, options)
-            return found and self.finish(found)
+            results = self._results(args, options)
+            return results and self.finish(results)
         if not isinstance(out, tuple) or self._fill(out, args, options):
             return None
         return self.finish(out)
@@ -214,11 +214,11 @@ class OneState:
     def _fill(
         self, outs: tuple[Any, ...], args: tuple[Any, ...], options: dict[str, Any]
     ) -> Status:
-        found = self._results(args, options) if len(outs) == self._count else None
-        if found is None or not all(fits(x, y.shape) for x, y in zip(outs, found, strict=True)):
+        results = self._results(args, options) if len(outs) == self._count else None
+        if results is None or not all(fits(x, y.shape) for x, y in zip(outs, results, strict=True)):
             return Status.REFUSED
         if may_overlap(outs, ()):
             return Status.OVERLAP
-        for x, y in zip(outs, found, strict=True):
+        for x, y in zip(outs, results, strict=True):
             x[...] = y
         return Status.DONE

@@ -63,6 +63,6 @@ def position_error(
     >>> position_error(autoTree(2), [0.0, 0.1], [tip.placed(autoTree(2), [0.0, 0.0])]).round(3)
     array([-0.005,  0.1  ,  0.   ])
     """
-    rest, held = at_rest(model, q), constraint_set(model, constraints)
-    say_turned(turned(model, rest[0], held))
-    return uncolumn(held.rows(model, *rest).e)
+    rest, constraints = at_rest(model, q), constraint_set(model, constraints)
+    say_turned(turned(model, rest[0], constraints))
+    return uncolumn(constraints.rows(model, *rest).e)

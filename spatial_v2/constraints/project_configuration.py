@@ -97,12 +97,13 @@ def project_configuration(
     """
     check_positive("tolerance", tolerance)
     check_count("max_iterations", max_iterations)
-    q, held = as_real(at_rest(model, q)[0], "q"), constraint_set(model, constraints)
+    q = as_real(at_rest(model, q)[0], "q")
+    constraints = constraint_set(model, constraints)
     size = distances_of(model)
     best, residual = q, np.full(q.shape[:-1], np.inf)
     iterations = np.zeros(q.shape[:-1], dtype=np.int64)
     for iteration in range(max_iterations + 1):
-        rows = held.rows(model, *at_rest(model, q))
+        rows = constraints.rows(model, *at_rest(model, q))
         error = np.abs(rows.e).max(axis=(-2, -1), initial=0.0)
         better = (error < residual) & (residual > tolerance)
         best = np.where(better[..., None], q, best)
@@ -114,7 +115,7 @@ def project_configuration(
             break
         step = shortest(rows.e_q / size, rows.e)[..., 0] / size
         q = np.asarray(configurationAddition(model, q, -step))
-    half = turned(model, best, held, tolerance)
+    half = turned(model, best, constraints, tolerance)
     say_turned(half)
     converged = residual <= tolerance
     for where in half.values():

@@ -42,19 +42,19 @@ def turned(
         return {}
     real = np.asarray(real_part(q), dtype=np.float64)
     R = forward_kinematics(free_tree(model), free_configuration(model, real)).R
-    found = {}
+    at_pi = {}
     for k, of in frames.items():
         one, two = (
             _rotation(R, b) @ np.asarray(real_part(X))[:3, :3].T
             for b, X in zip((of.body1, of.body2), of.frames, strict=True)
         )
-        found[k] = (one * two).sum(axis=(-2, -1)) < _TRACE
-        if tolerance is not None and found[k].any():
+        at_pi[k] = (one * two).sum(axis=(-2, -1)) < _TRACE
+        if tolerance is not None and at_pi[k].any():
             phi = rotation_to_rotation_vector(np.swapaxes(one, -1, -2) @ two)
             axes = one if of.own < 0 else np.eye(3)
             error = np.asarray(real_part(of.T))[:3].T @ axes @ phi[..., None]
-            found[k] = found[k] & (np.abs(error).max(axis=(-2, -1)) > tolerance)
-    return found
+            at_pi[k] = at_pi[k] & (np.abs(error).max(axis=(-2, -1)) > tolerance)
+    return at_pi
 
 
 def _rotation(R: np.ndarray, body: int) -> np.ndarray:
@@ -74,9 +74,9 @@ def warn_turned(model: Model, q: Array, constraints: ConstraintSet, gains: Any) 
         say_turned(turned(model, q, constraints))
 
 
-def say_turned(found: dict[int, np.ndarray]) -> None:
+def say_turned(at_pi: dict[int, np.ndarray]) -> None:
     """Give a warning for each constraint of a result of `turned`."""
-    for k, where in found.items():
+    for k, where in at_pi.items():
         if where.any():
             states = "" if where.ndim == 0 else f" in {where.sum()} of {where.size} states"
             text = (
