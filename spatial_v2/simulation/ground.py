@@ -1,4 +1,4 @@
-"""Forces of the ground on a robot in one state, as a simulation needs them."""
+"""Forces of the ground on a robot in one state or several, as a simulation needs them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["Contact", "Push"]
 
 
 class Push(NamedTuple):
-    """Forces of the ground on a robot in one state, and their effects."""
+    """Forces of the ground on a robot, and their effects."""
 
     f_ext: np.ndarray
-    """Forces on the bodies in base coordinates, shape (NB, 6), planar (NB, 3)."""
+    """Forces on the bodies in base coordinates, shape (..., NB, 6), planar (..., NB, 3)."""
     ud: np.ndarray
-    """Rates of the tangential deformations [m/s], shape (n, 2), planar (n, 1)."""
-    power: float
-    """Power of the forces [W]."""
+    """Rates of the tangential deformations [m/s], shape (..., n, 2), planar (..., n, 1)."""
+    power: np.ndarray
+    """Power of the forces [W], shape (...)."""
 
 
 class Contact:
@@ -52,12 +52,19 @@ class Contact:
         `motion` are poses and velocities of the bodies, `u` the deformations of the ground.
         """
         if self._constants is not None:
-            f_ext, ud = np.zeros((self.model.NB, 6)), np.empty_like(u)
-            power = load_function("ground_forces")(
-                motion.R, motion.p, motion.v, self.points.body, self.points.point,
-                self._constants, u, f_ext, ud,
+            lead = u.shape[:-2]
+            f_ext, power = np.zeros((*lead, self.model.NB, 6)), np.zeros(lead)
+            ud = np.empty(u.shape)
+            # The kernel takes batches, of which one state is the shortest.
+            R, o, v, u, f, rate = (
+                x if lead else x[None] for x in (motion.R, motion.p, motion.v, u, f_ext, ud)
+            )
+            load_function("ground_forces")(
+                R, o, v, self.points.body, self.points.point, self._constants, u, f, rate,
+                power.reshape(-1),
             )  # fmt: skip
             return Push(f_ext, ud, power)
         p, pd = motion_of_points(motion, self.points)
         f, ud, _ = gcontact(*self.ground, p, pd, u)
-        return Push(body_forces(self.model, Fpt(f, p), "simulate"), ud, float(np.sum(f * pd)))
+        power = np.sum(f * pd, axis=(-1, -2))
+        return Push(body_forces(self.model, Fpt(f, p), "simulate"), ud, power)

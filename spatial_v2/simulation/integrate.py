@@ -8,11 +8,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.calls.clock import working_time
+from spatial_v2.dynamics import FDab
 from spatial_v2.simulation.arguments import check_number
 from spatial_v2.simulation.rates import Rates
 from spatial_v2.simulation.sampled import Sampled
 
 __all__ = ["Deadline", "Solver", "deadline_after", "integrate"]
+
+
+_IMPLICIT = ("Radau", "BDF", "LSODA")
+"""Methods that take Jacobians, which forward dynamics of a batch of states give."""
+_SCALE = 1e-2
+"""Size of a variable below which steps of differences no longer shrink, where atol is zero."""
 
 
 class Solver(NamedTuple):
@@ -64,6 +71,8 @@ def integrate(
     from scipy.integrate import OdeSolution, solve_ivp
 
     options, wanted = solver._asdict(), times if len(times) > 2 else None
+    if solver.method in _IMPLICIT and rates.dynamics is FDab:
+        options["jac"] = lambda t, y: rates.jacobian(t, y, solver.atol / solver.rtol or _SCALE)
     deadlines = [event for event in events if isinstance(event, Deadline)]
 
     def solve(begin: float, end: float, y: np.ndarray, at: Any, **more: Any) -> Any:

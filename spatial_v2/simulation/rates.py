@@ -25,6 +25,10 @@ from spatial_v2.simulation.stops import Stops
 __all__ = ["Rates", "State"]
 
 
+_STEP = 1e-7
+"""Steps of differences, relative to the size of a variable."""
+
+
 class State(NamedTuple):
     """Parts of the integrated vector: q, qd, ground deformations u, and work."""
 
@@ -58,6 +62,8 @@ class Rates:
     ----------
     lost : float or None
         The time at which rates were first not finite.
+    columns : int
+        Number of states that Jacobians were computed from.
     """
 
     def __init__(
@@ -78,37 +84,42 @@ class Rates:
         self.model, self.tau, self.f_ext = model, tau, f_ext
         self.contact, self.dynamics = contact, dynamics
         self.points = 0 if contact is None else len(contact.points.body)
-        self.flat = model.NQ == model.NV
+        self.nq, self.nv = model.NQ, model.NV
+        self.flat = self.nq == self.nv
         self.tangents = 1 if model.is_planar else 2
         self.spaces = spaces(model) if has_compiler() and not self.flat else None
+        self.damped = self.tree.has_joint_terms
         self.lost: float | None = None
+        self.columns = 0
 
     def split(self, y: np.ndarray) -> State:
         """Split vectors y (..., n) into the parts of the state, with normalised q."""
-        nq = self.model.NQ
-        q = y[..., :nq] if self.flat else normalizeConfVec(self.model, y[..., :nq])
-        return self._parts(y, np.asarray(q))
+        q = y[..., : self.nq]
+        return self._parts(y, q if self.flat else np.asarray(normalizeConfVec(self.model, q)))
 
     def _parts(self, y: np.ndarray, q: np.ndarray) -> State:
-        nq, nx = self.model.NQ, self.model.NQ + self.model.NV
+        nx = self.nq + self.nv
         u = y[..., nx:-1].reshape(*y.shape[:-1], self.points, self.tangents)
-        return State(q, y[..., nq:nx], u, y[..., -1])
+        return State(q, y[..., self.nq : nx], u, y[..., -1])
 
     def _normalised(self, y: np.ndarray) -> tuple[State, np.ndarray]:
-        """Return the parts of one state, with normalised q, and the rates of its q."""
-        x, n = y[: self.model.NQ], self.model.NQ
-        qd = y[n : n + self.model.NV]
+        """Return the parts of states, with normalised q, and the rates of their q."""
+        x, qd = y[..., : self.nq], y[..., self.nq : self.nq + self.nv]
         if self.flat:
             return self._parts(y, x), qd
         if self.spaces is None:
             return self.split(y), np.asarray(configurationRates(self.model, x, qd))
-        unit, rates = np.empty((2, 1, n))
-        load_function("configurationRates")(self.spaces, x[None], qd[None], unit, rates)
-        return self._parts(y, unit[0]), rates[0]
+        unit, rates = np.empty((2, y.size // y.shape[-1], self.nq))
+        several = (x, qd) if y.ndim == 2 else (x[None], qd[None])
+        load_function("configurationRates")(
+            self.spaces, *map(np.ascontiguousarray, several), unit, rates
+        )
+        return self._parts(y, unit.reshape(x.shape)), rates.reshape(x.shape)
 
     def __call__(self, t: float, y: np.ndarray) -> np.ndarray:
+        """Compute dy/dt for one state y (n,), or for several (B, n)."""
         model, ((q, qd, u, _), q_dot) = self.model, self._normalised(y)
-        tau = self._force("tau", self.tau, t, q, qd)
+        tau = self._force(self.tau, t, q, qd)
         if self.limit is not None:
             tau = np.clip(tau, -self.limit, self.limit)
         if self.stops is not None:
@@ -117,14 +128,15 @@ class Rates:
             speed = free_motion(model, q, qd) / self.rest
             dry = np.asarray(self.friction) * np.clip(speed, -1.0, 1.0)
             tau = tau - pulled_back(model, q, dry)
-        f_ext, power = None, 0.0
+        f_ext: np.ndarray | None = None
+        power: Any = 0.0
         if self.f_ext is not None:
-            f_ext = self._external(self._given(self.f_ext, t, q, qd))
+            f_ext = self._external(self.f_ext, t, q, qd)
         if f_ext is not None or self.contact is not None:
             motion = forward_kinematics(model, q, qd)
         if f_ext is not None:
             v = motion_inverse(motion.X0) @ column(motion.v)
-            power = float(np.sum(f_ext * uncolumn(v)))
+            power = np.sum(f_ext * uncolumn(v), axis=(-1, -2))
         if self.contact is not None:
             pushed = self.contact.push(motion, u)
             f_ext = pushed.f_ext if f_ext is None else f_ext + pushed.f_ext
@@ -138,14 +150,35 @@ class Rates:
                 f"simulate: dynamics must give accelerations of shape {qd.shape}, got "
                 f"{np.shape(qdd)}"
             )
-        power += float(tau @ qd)
-        if self.tree.has_joint_terms:
+        power = power + (tau * qd).sum(-1)
+        if self.damped:
             moved = free_motion(model, q, qd)
-            power -= float(joint_forces(self.tree, moved) @ moved)
-        found = np.concatenate([q_dot, qdd, np.ravel(u), [power]])
+            power = power - (joint_forces(self.tree, moved) * moved).sum(-1)
+        found = np.empty_like(y)
+        nx = self.nq + self.nv
+        found[..., : self.nq], found[..., self.nq : nx], found[..., -1] = q_dot, qdd, power
+        if self.points:
+            found[..., nx:-1] = u.reshape(*y.shape[:-1], -1)
         if self.lost is None and not np.isfinite(found).all():
             self.lost = t
         return found
+
+    def jacobian(self, t: float, y: np.ndarray, scale: float) -> np.ndarray:
+        """Compute the Jacobian (n, n) of dy/dt by differences of all states in one batch.
+
+        `scale` is the size of y below which steps no longer shrink with it. Nothing depends on the
+        work, the last entry of y.
+        """
+        steps = _STEP * np.maximum(np.abs(y[:-1]), scale)
+        states = np.tile(y, (len(y), 1))
+        moved = np.arange(len(y) - 1)
+        states[moved, moved] += steps
+        steps = states[moved, moved] - y[:-1]  # as they were rounded
+        rates = self(t, states)
+        self.columns += len(y)
+        jacobian = np.zeros((len(y), len(y)))
+        jacobian[:, :-1] = ((rates[:-1] - rates[-1]) / steps[:, None]).T
+        return jacobian
 
     def held(self, y: np.ndarray) -> str:
         """Return the names of the joints that dry friction holds at rest in a state.
@@ -170,13 +203,17 @@ class Rates:
             f"{self.lost:g} s"
         )
 
-    def _given(self, x: Any, t: float, q: np.ndarray, qd: np.ndarray) -> Any:
-        """Return forces, or the result of a function for copies of the state, which it may keep."""
-        return x(t, q.copy(), qd.copy()) if callable(x) else x
+    def _external(self, x: Any, t: float, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+        """Check external forces, and return them as an array (NB, 6), planar (NB, 3).
 
-    def _external(self, given: Any) -> np.ndarray:
-        """Check external forces, and return them as an array (NB, 6), planar (NB, 3)."""
-        force = as_real(check_forces(self.tree, given), "simulate: f_ext")
+        A function is called with copies of the state, which it may keep; for several states, with
+        each.
+        """
+        if callable(x):
+            if q.ndim > 1:
+                return np.stack([self._external(x, t, *s) for s in zip(q, qd, strict=True)])
+            x = x(t, q.copy(), qd.copy())
+        force = as_real(check_forces(self.tree, x), "simulate: f_ext")
         if force.ndim != 2:
             raise ArrayShapeError(
                 f"simulate: f_ext must be, or give, forces on the bodies in one state, of shape "
@@ -184,13 +221,17 @@ class Rates:
             )
         return force
 
-    def _force(self, name: str, x: Any, t: float, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+    def _force(self, x: Any, t: float, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+        """Return joint forces (NV,), or (B, NV) of a function for several states."""
         if x is None:
-            return np.zeros(self.model.NV)
-        force = as_real(self._given(x, t, q, qd), f"simulate: {name}")
-        if force.shape != (self.model.NV,):
+            return np.zeros(qd.shape)
+        if callable(x):
+            if q.ndim > 1:
+                return np.stack([self._force(x, t, *s) for s in zip(q, qd, strict=True)])
+            x = x(t, q.copy(), qd.copy())
+        force = as_real(x, "simulate: tau")
+        if force.shape != (self.nv,):
             raise ArrayShapeError(
-                f"simulate: {name} must be, or give, an array of shape ({self.model.NV},), got "
-                f"{force.shape}"
+                f"simulate: tau must be, or give, an array of shape ({self.nv},), got {force.shape}"
             )
         return force

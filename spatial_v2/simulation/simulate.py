@@ -116,10 +116,11 @@ def simulate(
         Speed [rad/s or m/s] below which the dry friction of the model is proportional to the speed.
         A joint at rest under a force below its friction creeps more slowly than this.
     method : str, optional
-        Method of `scipy.integrate.solve_ivp`; by default ``"DOP853"``, or ``"LSODA"`` for a model
-        with dry friction. ``"RK45"`` is MATLAB's ode45. For stiff ground, gains or damping use
-        ``"LSODA"``, ``"Radau"`` or ``"BDF"``, and for dry friction too: where it holds a joint at
-        rest, the steps of an explicit method are about `rest` times the inertia / friction.
+        Method of `scipy.integrate.solve_ivp`; by default ``"LSODA"`` for a model with dry friction
+        and on a ground without `control_step`, else ``"DOP853"``. ``"RK45"`` is MATLAB's ode45. For
+        stiff gains or damping use ``"LSODA"``, ``"Radau"`` or ``"BDF"``; with `FDab`, their
+        Jacobians are computed from one batch of states. Where dry friction holds a joint at rest,
+        the steps of an explicit method are about `rest` times the inertia / friction.
     rtol, atol, max_step : float, optional
         Relative and absolute tolerance of the solver, and its longest step [s].
     progress : callable or bool, optional
@@ -183,7 +184,8 @@ def simulate(
     check_model(model)
     times = times_of(t)
     if method is None:
-        method = "DOP853" if free_tree(model).friction is None else "LSODA"
+        lands = contact is not None and control_step is None
+        method = "LSODA" if lands or free_tree(model).friction is not None else "DOP853"
     check_method(method)
     check_rest(rest)
     for name, x in (("rtol", rtol), ("max_step", max_step)):
@@ -247,7 +249,7 @@ def simulate(
         list(done.t_events or [])[: len(several)],
         [(x.q, x.qd) for x in states[: len(several)]],
         _interpolated(rates, done.sol, done.sol.t_min, done.sol.t_max) if dense_output else None,
-        done.nfev, message, forces,
+        done.nfev + rates.columns, message, forces,
     )  # fmt: skip
 
 

@@ -32,13 +32,13 @@ class Stops(NamedTuple):
     damping: np.ndarray
 
     def forces(self, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
-        """Return the joint forces (NV,) of the stops, which push and never pull."""
-        x, xd = q[self.q], qd[self.v]
+        """Return the joint forces (..., NV) of the stops, which push and never pull."""
+        x, xd = q[..., self.q], qd[..., self.v]
         above, below = np.maximum(x - self.upper, 0.0), np.maximum(self.lower - x, 0.0)
         down = (above > 0) * np.maximum(self.stiffness * above + self.damping * xd, 0.0)
         up = (below > 0) * np.maximum(self.stiffness * below - self.damping * xd, 0.0)
         tau = np.zeros_like(qd)
-        tau[self.v] = up - down
+        tau[..., self.v] = up - down
         return tau
 
 

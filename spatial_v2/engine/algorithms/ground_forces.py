@@ -1,4 +1,4 @@
-"""Forces of a compliant ground on the contact points of one state; see `gcontact`."""
+"""Forces of a compliant ground on the contact points; see `gcontact`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,24 @@ __all__ = ["ground_forces"]
 @jit
 def ground_forces(
     R: Floats, p: Floats, v: Floats, body: Ints, point: Floats, ground: Floats, u: Floats,
+    f_ext: Floats, ud: Floats, power: Floats,
+) -> None:  # fmt: skip
+    """Add the forces on the points, in each of B states, to f_ext (B, NB, 6) and power (B,) [W].
+
+    Parameters are orientations R (B, NB, 3, 3) and origins p (B, NB, 3) of the bodies, their
+    velocities v (B, NB, 6) in body coordinates, body and place of each point, the ground's K, D,
+    mu, and its deformations u (B, n, 2), whose rates go to ud.
+    """
+    for b in range(len(u)):
+        power[b] += _forces(R[b], p[b], v[b], body, point, ground, u[b], f_ext[b], ud[b])
+
+
+@jit
+def _forces(
+    R: Floats, p: Floats, v: Floats, body: Ints, point: Floats, ground: Floats, u: Floats,
     f_ext: Floats, ud: Floats,
 ) -> float:  # fmt: skip
-    """Add the forces on the points to f_ext (NB, 6), and return their power [W].
-
-    Parameters are orientations R (NB, 3, 3) and origins p (NB, 3) of the bodies, their velocities v
-    (NB, 6) in body coordinates, body and place of each point, the ground's K, D, mu, and its
-    deformations u (n, 2), whose rates go to ud.
-    """
+    """Add the forces on the points of one state to f_ext, and return their power."""
     K, D, mu = ground[0], ground[1], ground[2]
     power = 0.0
     for j in range(len(body)):
