@@ -91,7 +91,7 @@ def main(quick: bool = False) -> dict[str, float]:
     print(f"PD: after three seconds {left:.1e} rad are left")
     run = motion(computed_torque, HOME + off, seconds)
     error = np.abs(run.q - COURSE(run.t).q - off * decay(run.t)[:, None]).max()
-    print(f"computed torque: errors decay as foretold, up to {error:.1e} rad")
+    print(f"computed torque: errors decay as predicted, up to {error:.1e} rad")
     moved = forward_kinematics(ARM, motion(impedance, HOME, 4.0).q[-1], frame=HAND).p - PLACE
     stretch = np.abs(moved - PUSH[3:] / SPRING[3:]).max()
     print(f"impedance: the push moves the hand by {1e3 * moved} mm, up to {stretch:.1e} m")

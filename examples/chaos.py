@@ -44,9 +44,9 @@ def motion(seconds: float) -> tuple[np.ndarray, ...]:
 
 
 def main(quick: bool = False) -> dict[str, float]:
-    t, one, two, foretold = motion(4.0 if quick else 20.0)
-    apart, linear = (np.linalg.norm(x, axis=1) for x in (two - one, foretold))
-    print(" time   apart     foretold")
+    t, one, two, predicted = motion(4.0 if quick else 20.0)
+    apart, linear = (np.linalg.norm(x, axis=1) for x in (two - one, predicted))
+    print(" time   distance  predicted")
     for k in range(0, len(t), len(t) // 10):
         print(f"{t[k]:5.1f}  {apart[k]:9.1e} {linear[k]:9.1e}")
     print(f"grows by exp({np.log(linear[-1] / linear[0]) / t[-1]:.2f} t)")
@@ -54,7 +54,7 @@ def main(quick: bool = False) -> dict[str, float]:
     near = apart < 1e-5
     report = {
         "energy": float(np.ptp(e.KE + e.PE) / e.KE.max()),
-        "distance less the foretold one": float(np.abs(apart / linear - 1)[near].max()),
+        "distance from the predicted one": float(np.abs(apart / linear - 1)[near].max()),
     }
     print("\n".join(f"{name}: {value:.1e}" for name, value in report.items()))
     return report

@@ -85,7 +85,7 @@ def of_arm_control(e: Names) -> Axes:
     error = run.q - e["COURSE"](run.t).q
     left.plot(run.t, error, color=BLUE)
     left.plot(run.t, off * e["decay"](run.t)[:, None], color=ORANGE, linestyle=":")
-    left.set(xlabel="t [s]", ylabel="error [rad]; dotted: foretold", title="computed torque")
+    left.set(xlabel="t [s]", ylabel="error [rad]; dotted: predicted", title="computed torque")
     run = e["motion"](e["operational_space"], e["HOME"], 1.5)
     hand = e["forward_kinematics"](e["ARM"], run.q, frame=e["HAND"]).p - e["PLACE"]
     right.plot(run.t, 1e3 * hand, color=BLUE)

@@ -32,16 +32,26 @@ _CLOSED = 128 + 13
 """Exit code if standard output is closed: that of a program which SIGPIPE ended."""
 
 
+def _flags(options: Any) -> Any:
+    """Remove the type from options that are on or off, and return all."""
+    for option in options:
+        if getattr(option, "is_flag", False):
+            option.metavar = ""
+    return options
+
+
 class OneLineErrors(TyperGroup):
     """A group of commands that reports bad input as ``error: ...`` on standard error."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, whose help shows options without a value as such, not as ``<bool>``."""
         command = super().get_command(ctx, cmd_name)
-        for option in command.get_params(ctx) if command else ():
-            if getattr(option, "is_flag", False):
-                option.metavar = ""
+        _flags(command.get_params(ctx) if command else ())
         return command
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return the options of the group itself, of which the same holds."""
+        return _flags(super().get_params(ctx))
 
     def main(self, *args: Any, **kw: Any) -> NoReturn:
         """Run the command line.

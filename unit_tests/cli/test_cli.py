@@ -279,7 +279,9 @@ def test_rails_are_shared_one_after_the_other(factor):
 
 
 def test_flags_are_shown_as_flags() -> None:
-    """Help names no type for options that are on or off, and hides no command."""
+    """Help names no type for options that are on or off, of commands and of the program, and hides
+    no command.
+    """
     from typer.main import get_command
     from typer.testing import CliRunner
 
@@ -291,3 +293,5 @@ def test_flags_are_shown_as_flags() -> None:
         said = CliRunner().invoke(app, [name, "--help"], env={"COLUMNS": "200"})
         assert said.exit_code == 0
         assert not any(x in said.output for x in ("<bool>", "BOOLEAN", "<flag>")), name
+    said = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "200"})
+    assert "--version" in said.output and "<bool>" not in said.output

@@ -93,7 +93,7 @@ CHECKED = {
     },
     "adaptive_control": {"V less lost": 1e-9, "adaptive / fixed": 0.7},
     "balance": {"centre of mass": 0.05, "friction": 0.55, "torque": 1.0, "lifted": 0.01},
-    "chaos": {"energy": 1e-11, "distance less the foretold one": 1e-2},
+    "chaos": {"energy": 1e-11, "distance from the predicted one": 1e-2},
     "foucault": {"pole": 1e-4, "Paris": 1e-3, "Nairobi": 1e-9},
     "gyroscope": {
         "rate at 60": 1e-7, "tilt at 60": 1e-8, "energy at 60": 1e-8,

@@ -58,3 +58,45 @@ OF_CONTRIBUTORS = ("contributing.md", "changelog.md", "releases.md")
 def test_pages_speak_to_users(page: Path) -> None:
     text = re.sub(r"```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.S | re.M)
     assert [m.group() for m in NOT_FOR_USERS.finditer(" ".join(text.split()))] == []
+
+
+REMOVED = (
+    "Whoever does not want to wait lets a second process compile.",
+    "What becomes of what",
+    "How much of other people's code",
+    "makes a function of JAX or of PyTorch of it",
+    "If it is so later, the Gauss-Newton Hessian replaces it",
+    "also in the next iteration if that converges fast",
+    "and the authority for all text of this library",
+    "Again and again.",
+    "foretold",
+)
+"""Sentences over which readers stumbled; pages, docstrings and examples do not have them."""
+FOLDERS = ("docs", "spatial_v2", "derivatives", "tensor_sva", "examples")
+TEXTS = [
+    path
+    for folder in FOLDERS
+    for suffix in ("md", "py", "rst")
+    for path in sorted((ROOT / folder).rglob(f"*.{suffix}"))
+    if not {"_build", "gallery", "notebooks"} & {*path.relative_to(ROOT).parts[1:-1]}
+]
+
+
+def removed(text: str) -> list[str]:
+    """Return the sentences of the list that a text has, wherever its lines break."""
+    line = " ".join(text.split())
+    return [sentence for sentence in REMOVED if sentence in line]
+
+
+def test_removed_sentences_do_not_come_back() -> None:
+    texts = [*sorted(ROOT.glob("*.md")), *TEXTS]
+    found = {f"{x.relative_to(ROOT)}": removed(x.read_text(encoding="utf-8")) for x in texts}
+    assert len(found) > 500
+    assert {path: sentences for path, sentences in found.items() if sentences} == {}
+
+
+def test_removed_sentences_are_found() -> None:
+    assert removed("Distances are as foretold.\n\nWhat becomes\nof what") == [
+        "What becomes of what",
+        "foretold",
+    ]

@@ -128,6 +128,56 @@ def test_the_landing_page_has_two_robots_to_pull_and_measured_numbers() -> None:
     assert len(numbers) == 3 and all(re.match(r"\d", number) for number in numbers)
 
 
+class Article(HTMLParser):
+    """Links of a page by their text, without those of bars and menus, and all its text."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.links: dict[str, Path] = {}
+        self.text = ""
+        self._folder, self._within, self._link, self._words = path.parent, 0, "", ""
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        if tag == "article" and "bd-article" in found.get("class", ""):
+            self._within = 1
+        if tag == "a":
+            self._link, self._words = found.get("href", ""), ""
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "article":
+            self._within = 0
+        if tag == "a" and self._within and ".html" in self._link:
+            target = (self._folder / urlsplit(self._link).path).resolve()
+            self.links[" ".join(self._words.split())] = target
+
+    def handle_data(self, data: str) -> None:
+        self._words += data
+        if self._within:
+            self.text += data
+
+
+@pytest.mark.parametrize(
+    ("clicks", "answer"),
+    [
+        (["Install"], r"pip install \."),
+        (["gravity compensation in a control loop"], r'load_model\("my_robot\.urdf"\)'),
+        (["your own URDF file"], r"load_urdf"),
+        (["gradients for your optimiser"], r"jax\.grad\(cost"),
+        (["gradients for your optimiser", "CasADi and IPOPT"], r"solve_ipopt"),
+    ],
+)
+def test_newcomers_find_answers_in_two_clicks(clicks: list[str], answer: str) -> None:
+    """How do I install it, compensate gravity of my robot, get gradients for my optimiser? Links in
+    the text of the landing page lead to the answers.
+    """
+    page = Article(SITE / "index.html")
+    for text in clicks:
+        page = Article(page.links[text])
+    assert re.search(answer, page.text)
+
+
 LARGEST = 2e6
 """Largest size of the landing page with all files that it loads [bytes].
 
