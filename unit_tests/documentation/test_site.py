@@ -169,8 +169,8 @@ class Article(HTMLParser):
     ],
 )
 def test_newcomers_find_answers_in_two_clicks(clicks: list[str], answer: str) -> None:
-    """How do I install it, compensate gravity of my robot, get gradients for my optimiser? Links in
-    the text of the landing page lead to the answers.
+    """Links in the text of the landing page lead to answers: how to install the library, compensate
+    the gravity of a robot of one's own, get gradients for an optimiser.
     """
     page = Article(SITE / "index.html")
     for text in clicks:
