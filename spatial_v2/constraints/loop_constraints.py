@@ -19,8 +19,9 @@ def loop_constraints(model: Model) -> ConstraintSet:
     Parameters
     ----------
     model : Model
-        A model with ``loops``, which come from an SDF file in which a link is the child of several
-        joints, or from an MJCF file with equality constraints ``connect`` and ``weld``.
+        A model with ``loops``, which come from a URDF file with ``loop`` elements, an SDF file in
+        which a link is the child of several joints, or an MJCF file with equality constraints
+        ``connect`` and ``weld``.
 
     Returns
     -------

@@ -25,8 +25,9 @@ def from_mujoco(peer: Any, *, couplings: Couplings = "free") -> Model:
         The compiled model.
     couplings : {"free", "imposed"}, optional
         With ``"free"`` all joints move independently, and a warning names those that follow others
-        in the file. With ``"imposed"`` they follow: the result is a `CoupledModel` of the
-        independent variables; ``.tree`` is the free tree. A file without them gives a plain model.
+        in the file, and loops. With ``"imposed"`` they follow, and loops are closed near zero: the
+        result is a `CoupledModel` of the independent variables; ``.tree`` is the free tree. A file
+        without them gives a plain model.
 
     Returns
     -------

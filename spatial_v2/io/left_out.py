@@ -8,15 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from spatial_v2.exceptions import LoaderWarning
 from spatial_v2.files.wording import listed
-from spatial_v2.io.impose import Couplings, impose
+from spatial_v2.io.impose import NO_MORE, Couplings, Ties, impose
 from spatial_v2.io.xml_element import XmlElement
 from spatial_v2.model import Model
 
 __all__ = ["base_mass", "counted", "state_left_out", "unread"]
 
-_STORED = "data in model.mimic"
-"""Words of the parts that are couplings of joints, stored as data."""
-_REMEDY = "; with couplings='imposed' joints follow others"
+_REMEDY = "; with couplings='imposed' joints follow others, and loops are closed"
 
 
 def state_left_out(
@@ -26,6 +24,8 @@ def state_left_out(
     rest: Sequence[str],
     stacklevel: int = 2,
     couplings: Couplings = "free",
+    coupled: Sequence[str] = (),
+    ties: Ties = NO_MORE,
 ) -> Model:
     """Fill ``model.left_out``, and warn of left-out parts that act on the motion.
 
@@ -40,8 +40,11 @@ def state_left_out(
     stacklevel : int, optional
         Stack level of the warning, seen from the caller.
     couplings : {"free", "imposed"}, optional
-        If ``"imposed"``, the joints in ``model.mimic`` follow others in the result, and are no part
-        that is left out.
+        If ``"imposed"``, joints follow others in the result and loops are closed.
+    coupled : sequence of str, optional
+        Couplings and loops: parts that act, and are left out unless they are imposed.
+    ties : Ties, optional
+        Data of them that are not in ``model.mimic`` and ``model.loops``.
 
     Returns
     -------
@@ -53,18 +56,17 @@ def state_left_out(
     LoaderWarning
         There are parts that act on the motion.
     """
-    follows = [x for x in acting if _STORED in x]
-    if couplings == "imposed":
-        acting = [x for x in acting if x not in follows]
+    if couplings == "free":
+        acting = [*coupled, *acting]
     model.left_out = (*acting, *rest)
     if acting:
         warnings.warn(
             f"{where}: the model leaves out parts that act on the motion: {listed(acting)}"
-            + (_REMEDY if couplings == "free" and follows else ""),
+            + (_REMEDY if couplings == "free" and coupled else ""),
             LoaderWarning,
             stacklevel=stacklevel + 1,
         )
-    return impose(model, couplings, where)
+    return impose(model, couplings, where, ties)
 
 
 def base_mass(masses: Iterable[float]) -> list[str]:

@@ -56,8 +56,9 @@ def load_model(
         with one degree of freedom instead).
     couplings : {"free", "imposed"}, optional
         With ``"free"`` all joints move independently, and a warning names those that follow others
-        in the file. With ``"imposed"`` they follow: the result is a `CoupledModel` of the
-        independent variables; ``.tree`` is the free tree. A file without them gives a plain model.
+        in the file, and loops. With ``"imposed"`` they follow, and loops are closed near zero: the
+        result is a `CoupledModel` of the independent variables; ``.tree`` is the free tree. A file
+        without them gives a plain model.
     dynamics : bool, optional
         If True, damping and friction of a URDF or SDF file become fields of the model, and no
         longer only words of ``left_out``. Other models have their joint terms in any case.

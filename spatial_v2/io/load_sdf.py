@@ -43,8 +43,9 @@ def load_sdf(
         unless all are zero.
     couplings : {"free", "imposed"}, optional
         With ``"free"`` all joints move independently, and a warning names those that follow others
-        in the file. With ``"imposed"`` they follow: the result is a `CoupledModel` of the
-        independent variables; ``.tree`` is the free tree. A file without them gives a plain model.
+        in the file, and loops. With ``"imposed"`` they follow, and loops are closed near zero: the
+        result is a `CoupledModel` of the independent variables; ``.tree`` is the free tree. A file
+        without them gives a plain model.
 
     Returns
     -------
@@ -160,13 +161,15 @@ def load_sdf(
                 x[model.vinds[i]] = getattr(axes[name], field)
         if x.any():
             setattr(model, field, x)
-    acting, rest = sdf_left_out(robot.root, dynamics)
-    acting += [
+    coupled, acting, rest = sdf_left_out(robot.root, dynamics)
+    coupled += [
         f"joint {name!r}, which closes a loop (data in model.loops, for loop_constraints)"
         for name in loops
     ]
     rest += base_mass(I[5, 5] for name, I in robot.inertias.items() if frames[name].body < 0)
-    return state_left_out(model, robot.root.file, acting, rest, couplings=couplings)
+    return state_left_out(
+        model, robot.root.file, acting, rest, couplings=couplings, coupled=coupled
+    )
 
 
 def _is_weightless(robot: SdfRobot, frames: dict[str, Frame]) -> bool:

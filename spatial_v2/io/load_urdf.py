@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.exceptions import InertiaWarning
-from spatial_v2.io.impose import Couplings, check_couplings
+from spatial_v2.io.impose import Couplings, Ties, check_couplings
 from spatial_v2.io.impossible import warn_of_impossible
 from spatial_v2.io.left_out import base_mass, state_left_out
 from spatial_v2.io.robot_data import Frame
@@ -22,9 +22,11 @@ from spatial_v2.io.urdf_mechanics import (
     joint_motions,
     link_inertias,
 )
+from spatial_v2.io.urdf_plus import Gears, read_gears, read_independent, read_loops
 from spatial_v2.io.urdf_tree import check_mimic, depth_first
 from spatial_v2.io.urdf_visuals import urdf_appearance
 from spatial_v2.io.urdf_xml import UrdfJoint, UrdfRobot, read_urdf
+from spatial_v2.io.urdf_yaml import read_closures
 from spatial_v2.model import Model
 from spatial_v2.spatial import plux
 
@@ -39,6 +41,7 @@ def load_urdf(
     dynamics: bool = False,
     xacro_args: Mapping[str, object] | None = None,
     couplings: Couplings = "free",
+    loops: str | os.PathLike[str] | None = None,
 ) -> Model:
     """Read a robot from a URDF file.
 
@@ -64,8 +67,12 @@ def load_urdf(
         Values of the arguments (``xacro:arg``) of a ``.xacro`` file, by name: ``{"prefix": "l_"}``.
     couplings : {"free", "imposed"}, optional
         With ``"free"`` all joints move independently, and a warning names those that follow others
-        in the file. With ``"imposed"`` they follow: the result is a `CoupledModel` of the
-        independent variables; ``.tree`` is the free tree. A file without them gives a plain model.
+        in the file, and loops. With ``"imposed"`` they follow, and loops are closed near zero: the
+        result is a `CoupledModel` of the independent variables; ``.tree`` is the free tree. A file
+        without them gives a plain model.
+    loops : path, optional
+        A YAML file that closes loops, as in the collection example-parallel-robots, where it is
+        ``robot.yaml`` beside ``robot.urdf``. Reading it needs PyYAML.
 
     Returns
     -------
@@ -77,6 +84,7 @@ def load_urdf(
         is fixed and the motion transform (6, 6) from body to link coordinates.
         ``model.limits[joint]`` is `JointLimits(lower, upper, velocity, effort)`, infinite if the
         file gives no limit. ``model.mimic[joint]`` is `Mimic(joint, multiplier, offset)`.
+        ``model.loops`` has the loops, which `loop_constraints` converts to constraints.
         ``model.left_out`` lists the elements and attributes that the model does not represent.
 
     Raises
@@ -113,6 +121,12 @@ def load_urdf(
     *Mimic* joints follow others if ``couplings="imposed"``, by ``multiplier * position + offset``
     of the other joint, which may follow a third.
 
+    *URDF+.* An element ``loop`` is a joint that closes a loop; joints with ``independent="false"``
+    are then dependent. An element ``coupling`` couples the joints between its two links.
+
+    *YAML.* A joint becomes spherical, fixed, or a universal joint, a chain of two revolute joints
+    called ``<joint>_1`` and ``<joint>``, if the file in `loops` says so.
+
     *Visuals* become `Model.appearance`: boxes, cylinders, spheres, and the names of mesh files,
     which `showmotion` reads. Packages are searched in the folders above the file and in
     ROS_PACKAGE_PATH.
@@ -148,6 +162,10 @@ def load_urdf(
         )
     check_couplings(couplings)
     robot = read_urdf(path, xacro_args)
+    closed, independent = read_loops(robot), read_independent(robot)
+    if loops is not None:
+        robot, more, independent = read_closures(loops, robot)
+        closed |= more
     root, joints = depth_first(robot)
     moving = [joint for joint in joints if joint.type != "fixed"]
     motions = _motions(moving)
@@ -180,6 +198,8 @@ def load_urdf(
     _check_names(robot, tree)
     if mimic:
         check_mimic(robot)
+    follow = {joint.name: joint.mimic for joint in moving if mimic and joint.mimic}
+    gears = read_gears(robot, follow, strict=couplings == "imposed")
     moments = {name: x.I_C for name, x in robot.inertials.items()}
     warn_of_impossible(robot.element.file, moments)
     appearance = urdf_appearance(robot, frames, len(tree["parent"]))
@@ -194,15 +214,39 @@ def load_urdf(
             joint_names=tree["joint"],
             body_names=tree["body"],
             limits={joint.name: joint.limits for joint in moving},
-            mimic={joint.name: joint.mimic for joint in moving if mimic and joint.mimic},
+            mimic=follow,
+            loops=closed or None,
             frames=frames,
             appearance=appearance,
         )
     if dynamics:
         _take_dynamics(model, robot)
-    acting, rest = urdf_left_out(robot, mimic, dynamics)
+    ties = _ties(model, independent, gears)
+    stored = gears is not None and ties.matrix is None
+    coupled, acting, rest = urdf_left_out(robot, mimic, dynamics, stored)
+    if loops is not None:
+        coupled += [f"{len(model.loops or {})} loops of {os.fspath(loops)} (data in model.loops)"]
     rest += base_mass(x.mass for name, x in robot.inertials.items() if frames[name].body < 0)
-    return state_left_out(model, robot.element.file, acting, rest, couplings=couplings)
+    return state_left_out(
+        model, robot.element.file, acting, rest, couplings=couplings, coupled=coupled, ties=ties
+    )
+
+
+def _ties(model: Model, independent: tuple[str, ...], gears: Gears | None) -> Ties:
+    """Put the couplings of URDF+ into ``model.mimic`` or, where joints follow several, a matrix."""
+    names = tuple(name for name in independent if name in model.joint_names)
+    if gears is None:
+        return Ties(names)
+    one = gears.mimic()
+    if one is not None:
+        model.mimic = one
+        return Ties(names)
+    rows = [model.vinds[model.joint(name)].start for name in gears.joints]
+    own = [model.vinds[model.joint(name)].start for name in gears.independent]
+    driven = [v for v in rows if v not in own]
+    G, c = np.eye(model.NV), np.zeros(model.NV)
+    G[np.ix_(rows, own)], c[rows] = gears.matrix, gears.offset
+    return Ties(names, np.delete(G, driven, axis=1), c)
 
 
 def _take_dynamics(model: Model, robot: UrdfRobot) -> None:

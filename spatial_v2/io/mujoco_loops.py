@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.files.wording import unused
+from spatial_v2.io.curves import Curve
 from spatial_v2.io.mujoco_terms import is_disabled
 from spatial_v2.io.robot_data import Loop, Mimic
 from spatial_v2.spatial import plux, xlt
@@ -28,8 +29,12 @@ class Equalities(NamedTuple):
     """Constraints that connect or weld two bodies."""
     mimic: dict[str, Mimic]
     """Joints that follow another joint linearly."""
+    curves: dict[str, Curve]
+    """Joints that follow another joint by a polynomial, or stay where they are."""
+    coupled: list[str]
+    """Descriptions of all these."""
     acting: list[str]
-    """Descriptions of the active constraints."""
+    """Descriptions of other active constraints."""
     idle: list[str]
     """Descriptions of the inactive constraints."""
 
@@ -51,7 +56,7 @@ def mujoco_equalities(
     Equalities
         The constraints of the model.
     """
-    found = Equalities({}, {}, [], [])
+    found = Equalities({}, {}, {}, [], [], [])
     kept: dict[str, int] = {"connect": 0, "weld": 0, "joint": 0}
     taken = {name for name in (_name(peer, e) for e in range(peer.neq)) if name}
     off = is_disabled(peer, "EQUALITY", "CONSTRAINT")
@@ -65,15 +70,20 @@ def mujoco_equalities(
             ends = sites if of_sites else bodies
             found.loops[name] = _loop(peer, e, ends, of_sites)
             kept["weld" if kind == WELD else "connect"] += 1
-        elif kind == JOINT and (follows := _mimic(peer, e, joints)) is not None:
-            found.mimic[joints[int(peer.eq_obj1id[e])]] = follows
-            kept["joint"] += 1
+        elif kind == JOINT:
+            curve, joint = _curve(peer, e, joints), joints[int(peer.eq_obj1id[e])]
+            if curve.leader and not any(curve.coefficients[2:]):
+                found.mimic[joint] = Mimic(curve.leader, *curve.coefficients[1::-1])
+                kept["joint"] += 1
+            else:
+                found.curves[joint] = curve
+                found.coupled.append(f"equality joint {name!r}")
         else:
             found.acting.append(f"equality constraint {name!r}")
     for called, n in kept.items():
         place = "model.mimic" if called == "joint" else "model.loops, for loop_constraints"
         if n:
-            found.acting.append(f"equality {called} ({n}, data in {place})")
+            found.coupled.append(f"equality {called} ({n}, data in {place})")
     return found
 
 
@@ -97,10 +107,7 @@ def _loop(peer: Any, e: int, ends: list[str], are_sites: bool) -> Loop:
     return Loop("frame" if weld else "point", one, X1, two, X2, np.eye(6)[:, 0 if weld else 3 :])
 
 
-def _mimic(peer: Any, e: int, joints: list[str]) -> Mimic | None:
-    """Convert a ``joint`` constraint to a linear coupling, or return None if it is nonlinear."""
-    offset, slope, *bend = (float(x) for x in peer.eq_data[e][:5])
+def _curve(peer: Any, e: int, joints: list[str]) -> Curve:
+    """Convert a ``joint`` constraint, a polynomial of fourth degree."""
     leader = int(peer.eq_obj2id[e])
-    if leader < 0 or any(bend):
-        return None
-    return Mimic(joints[leader], slope, offset)
+    return Curve(joints[leader] if leader >= 0 else "", tuple(map(float, peer.eq_data[e][:5])))

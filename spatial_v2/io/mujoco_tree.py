@@ -9,7 +9,7 @@ import numpy as np
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.files.wording import unused
-from spatial_v2.io.impose import Couplings, check_couplings
+from spatial_v2.io.impose import Couplings, Ties, check_couplings
 from spatial_v2.io.left_out import base_mass, state_left_out
 from spatial_v2.io.mujoco_left_out import mujoco_acting, mujoco_rest
 from spatial_v2.io.mujoco_loops import mujoco_equalities
@@ -62,7 +62,10 @@ def mujoco_tree(peer: Any, where: str = "peer", couplings: Couplings = "free") -
     )
     acting, rest = [*equal.acting, *mujoco_acting(peer)], [*equal.idle, *mujoco_rest(peer)]
     rest += base_mass(m for m, frame in zip(peer.body_mass, named, strict=True) if frame.body < 0)
-    return state_left_out(model, where, acting, rest, stacklevel=3, couplings=couplings)
+    return state_left_out(
+        model, where, acting, rest, stacklevel=3, couplings=couplings, coupled=equal.coupled,
+        ties=Ties(curves=equal.curves),
+    )  # fmt: skip
 
 
 def _add_sites(tree: TreeBuilder, peer: Any, named: list[Frame]) -> list[str]:

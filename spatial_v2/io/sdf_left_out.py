@@ -33,8 +33,8 @@ _ACTING = {
 """Elements that act on the motion unless they are zero."""
 
 
-def sdf_left_out(root: XmlElement, dynamics: bool) -> tuple[list[str], list[str]]:
-    """Name the elements that are not read: those that act on the motion, and the others.
+def sdf_left_out(root: XmlElement, dynamics: bool) -> tuple[list[str], list[str], list[str]]:
+    """Name the elements that are not read: couplings, those that act on the motion, and others.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def sdf_left_out(root: XmlElement, dynamics: bool) -> tuple[list[str], list[str]
         True if damping and friction are read.
     """
     read = _READ if dynamics else {**_READ, "dynamics": ()}
-    acting, rest = [], []
+    coupled, acting, rest = [], [], []
     for element in unread(root, read):
         tag, above = element.tag, element.above
         if tag in _ACTING and not _is_zero(element):
@@ -52,10 +52,10 @@ def sdf_left_out(root: XmlElement, dynamics: bool) -> tuple[list[str], list[str]
         elif tag == "joint" and above is not None and above.tag == "world":
             acting.append("joints of the world")
         elif tag == "mimic":
-            acting.append("mimic (data in model.mimic)")
+            coupled.append("mimic (data in model.mimic)")
         elif not (above is not None and above.tag == "dynamics" and _is_zero(element)):
             rest.append(tag)
-    return counted(acting), counted(rest)
+    return counted(coupled), counted(acting), counted(rest)
 
 
 def _is_zero(element: XmlElement) -> bool:

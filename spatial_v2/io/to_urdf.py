@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from typing import Any
 
 import numpy as np
 
@@ -13,12 +12,11 @@ from spatial_v2.couplings.coupled_model import refuse
 from spatial_v2.exceptions import ModelError
 from spatial_v2.files.part_file import PartFile
 from spatial_v2.io.robot_data import UNLIMITED, JointLimits
-from spatial_v2.io.urdf_angles import roll_pitch_yaw
+from spatial_v2.io.urdf_loops import origin_text, row_text, urdf_loops
 from spatial_v2.io.xml_text import quoted
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
 from spatial_v2.model.state import check_model, check_real
-from spatial_v2.spatial import transform_parts
 from spatial_v2.spatial.mcI import inertia_parts
 
 __all__ = ["to_urdf"]
@@ -33,7 +31,9 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
         A spatial model with revolute, prismatic and floating joints. If the base carries a single
         body, on a joint 'Fb' with identity transform, this body is the root link, to be read with
         ``floating_base=True``; otherwise the root link is the base. Joints of a coupled model that
-        follow one other joint are written with ``mimic`` elements.
+        follow one other joint are written with ``mimic`` elements. Welds, hinges, sliders and
+        planes of ``model.loops`` are written as ``loop`` elements of URDF+, which other programs
+        skip.
     path : path, optional
         The file; it is written completely or not at all.
 
@@ -45,9 +45,9 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     Raises
     ------
     ModelError
-        If URDF cannot represent the model: other joints, rotors, armature, loops, planar models,
-        gravity other than [0, 0, -9.81], numbers that are not real, names used twice; or if a
-        joint follows one that the model does not have, such as a fixed one, or several.
+        If URDF cannot represent the model: other joints, rotors, armature, planar models, loops of
+        other kinds, gravity other than [0, 0, -9.81], numbers that are not real, names used twice;
+        or if a joint follows one that the model does not have, such as a fixed one, or several.
     OSError
         If the file cannot be written.
 
@@ -85,11 +85,15 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     </robot>
     """
     check_model(model)
+    independent: tuple[str, ...] = ()
     if isinstance(model, CoupledModel):
-        if not model.is_linear:
-            refuse("mimic joints", "to_urdf")
         tree = model.tree
-        model = tree.replace(mimic=model.coupling.followers(tree))
+        if model.is_linear:
+            model = tree.replace(mimic=model.coupling.followers(tree))
+        elif tree.loops:
+            independent, model = model.joint_names, tree
+        else:
+            refuse("mimic joints or loops", "to_urdf")
     _check(model)
     links, root, frames = _links(model)
     lines = ['<?xml version="1.0"?>', f"<robot name={quoted(model.name or 'robot')}>"]
@@ -102,11 +106,14 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
         if i or not floats:
             p = int(model.parent[i])
             above, Xp = (root, np.eye(6)) if p < 0 else links[p]
-            lines += _joint(model, i, above, name, X @ model.Xtree[i] @ np.linalg.inv(Xp), X)
+            mark = model.joint_names[i] in independent if independent else None
+            X_joint = X @ model.Xtree[i] @ np.linalg.inv(Xp)
+            lines += _joint(model, i, above, name, X_joint, X, mark)
     for name, (body, X) in frames.items():
         above, Xp = (root, np.eye(6)) if body < 0 else links[body]
         lines += [f"  <link name={quoted(name)}/>"]
         lines += _element(f"{name}_fixed", "fixed", above, name, X @ np.linalg.inv(Xp), [])
+    lines += urdf_loops(model, links, root)
     lines.append("</robot>")
     text = "\n".join(lines)
     if path is not None:
@@ -129,8 +136,6 @@ def _check(model: Model) -> None:
             )
     if model.armature is not None:
         raise ModelError("armature: URDF cannot represent it; write model.replace(armature=None)")
-    if model.loops:
-        raise ModelError("loops: URDF cannot represent them; write model.replace(loops=None)")
     for name, x in model._joint_terms().items():
         for i, row in enumerate(model.layout.joints):
             if row.nv > 1 and x[model.vinds[i]].any():
@@ -194,7 +199,7 @@ def _link(name: str, I: np.ndarray, X: np.ndarray) -> list[str]:
     return [
         f"  <link name={quoted(name)}>",
         "    <inertial>",
-        f'      <origin xyz="{_row(c)}" rpy="0 0 0"/>',
+        f'      <origin xyz="{row_text(c)}" rpy="0 0 0"/>',
         f'      <mass value="{float(m)!r}"/>',
         f"      <inertia {inertia}/>",
         "    </inertial>",
@@ -203,16 +208,22 @@ def _link(name: str, I: np.ndarray, X: np.ndarray) -> list[str]:
 
 
 def _joint(
-    model: Model, i: int, parent: str, child: str, X: np.ndarray, X_link: np.ndarray
+    model: Model,
+    i: int,
+    parent: str,
+    child: str,
+    X: np.ndarray,
+    X_link: np.ndarray,
+    independent: bool | None,
 ) -> list[str]:
     name, row = model.joint_names[i], model.layout.joints[i]
     if row.code == "Fb":
-        return _element(name, "floating", parent, child, X, [])
+        return _element(name, "floating", parent, child, X, [], independent)
     limits: JointLimits = (model.limits or {}).get(name, JointLimits())
     bounded = math.isfinite(limits.lower) or math.isfinite(limits.upper)
     kind = "prismatic" if row.code[0] == "P" else "revolute" if bounded else "continuous"
     axis = X_link[:3, :3] @ (row.sign * np.eye(3)[row.axis])
-    inside = [f'<axis xyz="{_row(axis)}"/>']
+    inside = [f'<axis xyz="{row_text(axis)}"/>']
     numbers = [float(np.clip(x, -UNLIMITED, UNLIMITED)) for x in limits]
     if kind != "continuous":
         words = zip(JointLimits._fields, numbers, strict=True)
@@ -227,23 +238,24 @@ def _joint(
     if mimic is not None:
         leader, a, b = quoted(mimic.joint), float(mimic.multiplier), float(mimic.offset)
         inside.append(f'<mimic joint={leader} multiplier="{a!r}" offset="{b!r}"/>')
-    return _element(name, kind, parent, child, X, inside)
+    return _element(name, kind, parent, child, X, inside, independent)
 
 
 def _element(
-    name: str, kind: str, parent: str, child: str, X: np.ndarray, inside: list[str]
+    name: str,
+    kind: str,
+    parent: str,
+    child: str,
+    X: np.ndarray,
+    inside: list[str],
+    independent: bool | None = None,
 ) -> list[str]:
-    E, r = transform_parts(X)
-    xyz, rpy = _row(r), _row(roll_pitch_yaw(np.asarray(E).T))
+    mark = "" if independent is None else f' independent="{str(independent).lower()}"'
     return [
-        f'  <joint name={quoted(name)} type="{kind}">',
+        f'  <joint name={quoted(name)} type="{kind}"{mark}>',
         f"    <parent link={quoted(parent)}/>",
         f"    <child link={quoted(child)}/>",
-        f'    <origin xyz="{xyz}" rpy="{rpy}"/>',
+        f"    {origin_text(X)}",
         *(f"    {line}" for line in inside),
         "  </joint>",
     ]
-
-
-def _row(x: Any) -> str:
-    return " ".join(repr(float(v) + 0.0) for v in np.asarray(x))

@@ -12,10 +12,14 @@ from spatial_v2.io.xml_element import XmlElement
 __all__ = ["urdf_left_out"]
 
 _READ = {
-    "robot": ("link", "joint", "material"),
+    "robot": ("link", "joint", "material", "loop", "coupling"),
     "link": ("inertial", "visual"),
     "inertial": ("origin", "mass", "inertia"),
     "joint": ("origin", "parent", "child", "axis", "limit", "dynamics"),
+    "loop": ("predecessor", "successor", "axis"),
+    "coupling": ("predecessor", "successor", "ratio"),
+    "predecessor": ("origin",),
+    "successor": ("origin",),
 }
 """Names of the child elements that are read, by the name of the element that contains them."""
 
@@ -26,7 +30,12 @@ _ATTRIBUTES = {
     "origin": ("xyz", "rpy", "quat_xyzw"),
     "mass": ("value",),
     "inertia": ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"),
-    "joint": ("name", "type"),
+    "joint": ("name", "type", "independent"),
+    "loop": ("name", "type"),
+    "coupling": ("name", "type"),
+    "predecessor": ("link",),
+    "successor": ("link",),
+    "ratio": ("value",),
     "parent": ("link",),
     "child": ("link",),
     "axis": ("xyz",),
@@ -40,8 +49,10 @@ _ACTING = ("constraint", "loop_joint", "linear_bushing_rpy", "linear_spring_damp
 """Ends of the names of elements, without their prefixes, that act on the motion."""
 
 
-def urdf_left_out(robot: UrdfRobot, mimic: bool, dynamics: bool) -> tuple[list[str], list[str]]:
-    """Name what is not read, or is stored as data only: parts that act on the motion, and others.
+def urdf_left_out(
+    robot: UrdfRobot, mimic: bool, dynamics: bool, gears: bool
+) -> tuple[list[str], list[str], list[str]]:
+    """Name what is not read: couplings, other parts that act on the motion, and the rest.
 
     Parameters
     ----------
@@ -49,17 +60,25 @@ def urdf_left_out(robot: UrdfRobot, mimic: bool, dynamics: bool) -> tuple[list[s
         The records of a file.
     mimic, dynamics : bool
         True if these elements are read.
+    gears : bool
+        True if ``coupling`` elements are in ``model.mimic``.
 
     Returns
     -------
-    acting, rest : list of str
-        Couplings, springs, constraints, misspelt attributes, whose defaults are used; other parts.
+    coupled, acting, rest : list of str
+        Couplings and loops; springs, constraints, misspelt attributes, whose defaults are used;
+        other parts.
     """
+    coupled = ["mimic (data in model.mimic)" for j in robot.joints.values() if j.mimic and mimic]
+    coupled += ["loop (data in model.loops)" for _ in robot.element.all("loop")]
+    coupled += [
+        "coupling" + " (data in model.mimic)" * gears for _ in robot.element.all("coupling")
+    ]
     acting, rest = [], []
     for element in unread(robot.element, _READ):
         if element.tag == "mimic" and mimic:
-            acting.append("mimic (data in model.mimic)")
-        elif element.tag.rpartition(":")[2].endswith(_ACTING):
+            continue
+        if element.tag.rpartition(":")[2].endswith(_ACTING):
             acting.append(element.tag)
         else:
             rest.append(element.tag)
@@ -77,7 +96,7 @@ def urdf_left_out(robot: UrdfRobot, mimic: bool, dynamics: bool) -> tuple[list[s
     if not dynamics:
         terms = ("damping", "friction")
         rest += [x for j in robot.joints.values() for x in terms if getattr(j, x)]
-    return counted(acting), counted(rest)
+    return counted(coupled), counted(acting), counted(rest)
 
 
 def _acting_in_gazebo(gazebo: XmlElement, robot: UrdfRobot) -> list[str]:

@@ -30,7 +30,8 @@ def joint_motions(joints: Sequence[UrdfJoint]) -> tuple[list[list[str]], np.ndar
     Returns
     -------
     codes : list of list of str
-        One code for each joint; three for a planar joint, which becomes a chain.
+        One code for each joint; three for a planar and two for a universal joint, which become
+        chains.
     E : (n, 3, 3) array
         Coordinate rotations from link to body frame. Each is the smallest rotation that maps the
         axis in the file to the closest coordinate axis, exactly the identity if they are equal.
@@ -51,6 +52,10 @@ def _codes(kind: str, k: int, negative: bool) -> list[str]:
         return ["Fb"]
     if kind == "planar":
         return ["P" + "xyz"[k - 2], "P" + "xyz"[k - 1], "R" + axis]
+    if kind == "spherical":
+        return ["S"]
+    if kind.startswith("universal"):
+        return ["R" + kind[-2], "R" + kind[-1]]
     return [("P" if kind == "prismatic" else "R") + axis]
 
 

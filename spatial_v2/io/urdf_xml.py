@@ -25,7 +25,7 @@ from spatial_v2.io.xml_element import XmlElement
 from spatial_v2.three_d import rq
 
 __all__ = ["URDF_JOINT_TYPES", "Origin", "UrdfInertial", "UrdfJoint", "UrdfLink", "UrdfRobot",
-           "read_origin", "read_urdf"]  # fmt: skip
+           "read_axis", "read_origin", "read_urdf"]  # fmt: skip
 
 URDF_JOINT_TYPES = ("revolute", "continuous", "prismatic", "floating", "planar", "fixed")
 
@@ -244,7 +244,7 @@ def _joint(element: XmlElement) -> UrdfJoint:
         parent=element.need("parent").text("link"),
         child=element.need("child").text("link"),
         origin=read_origin(element),
-        axis=_axis(element) if kind not in ("fixed", "floating") else np.zeros(3),
+        axis=read_axis(element) if kind not in ("fixed", "floating") else np.zeros(3),
         limits=_limits(element, kind),
         mimic=_mimic(element),
         damping=_dynamics(element, "damping"),
@@ -253,7 +253,8 @@ def _joint(element: XmlElement) -> UrdfJoint:
     )
 
 
-def _axis(joint: XmlElement) -> np.ndarray:
+def read_axis(joint: XmlElement) -> np.ndarray:
+    """Read the unit vector along the axis of a joint or a loop."""
     axis = joint.one("axis")
     if axis is None:
         return np.array([1.0, 0.0, 0.0])

@@ -1,0 +1,78 @@
+"""Joints that follow others by polynomials, as a function of the independent joints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.exceptions import ModelError
+from spatial_v2.joints.groups import LINE
+from spatial_v2.model import Model
+
+__all__ = ["Curve", "Curves", "curves_of"]
+
+
+class Curve(NamedTuple):
+    """A joint's position, a polynomial of that of another joint."""
+
+    leader: str
+    """Name of the joint that is followed; empty if there is none, and the joint stays."""
+    coefficients: tuple[float, ...]
+    """Coefficients, that of the constant first."""
+
+
+class Curves(NamedTuple):
+    """The function ``q = gamma(y)`` of a tree whose joints follow others by polynomials."""
+
+    NQ: int
+    """Number of position variables of the tree."""
+    own: tuple[int, ...]
+    """Entries of q that are those of y."""
+    follow: tuple[tuple[int, int, tuple[float, ...]], ...]
+    """Entries of joints that follow, of those that they follow, and coefficients; a joint that is
+    followed comes before those that follow it.
+    """
+
+    def __call__(self, y: Any) -> np.ndarray:
+        """Return the tree's q at y, an array of any kind of numbers."""
+        q = np.zeros(self.NQ, dtype=y.dtype)
+        q[list(self.own)] = y
+        for i, leader, coefficients in self.follow:
+            x = 0 * y[0]
+            for c in reversed(coefficients):
+                x = x * q[leader] + c
+            q[i] = x
+        return q
+
+
+def curves_of(model: Model, curves: Mapping[str, Curve]) -> tuple[Curves, list[int]]:
+    """Return the function of joints that follow others, and the independent joints.
+
+    Raises
+    ------
+    ModelError
+        A joint with several variables follows or is followed, or joints follow in a circle.
+    """
+    place = {name: i for i, name in enumerate(model.joint_names)}
+    free = [i for i, name in enumerate(model.joint_names) if name not in curves]
+    own = [k for i in free for k in range(model.qinds[i].start, model.qinds[i].stop)]
+    follow: list[tuple[int, int, tuple[float, ...]]] = []
+    done = {model.joint_names[i] for i in free}
+    waiting = dict(curves)
+    while waiting:
+        ready = [name for name, x in waiting.items() if not x.leader or x.leader in done]
+        if not ready:
+            raise ModelError(f"joints follow each other in a circle: {sorted(waiting)}")
+        for name in ready:
+            curve = waiting.pop(name)
+            for joint in (name, curve.leader or name):
+                if model.layout.joints[place[joint]].group is not LINE:
+                    raise ModelError(
+                        f"joint {joint!r}: only joints with one variable follow others"
+                    )
+            i, k = (model.qinds[place[joint]].start for joint in (name, curve.leader or name))
+            follow.append((i, k, curve.coefficients if curve.leader else curve.coefficients[:1]))
+            done.add(name)
+    return Curves(model.NQ, tuple(own), tuple(follow)), free

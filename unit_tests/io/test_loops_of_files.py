@@ -1,0 +1,412 @@
+"""Loops and couplings that robot files define: URDF+, the YAML beside URDF, SDF, MJCF."""
+
+import warnings
+
+import numpy as np
+import pytest
+from helpers import near
+
+from spatial_v2 import (
+    ID,
+    KKT_FD,
+    FDab,
+    LoaderWarning,
+    Loop,
+    Model,
+    ModelError,
+    ModelFileError,
+    autoTree,
+    couple,
+    load_mjcf,
+    load_model,
+    load_sdf,
+    load_urdf,
+    loop_constraints,
+    neutral,
+    to_urdf,
+    xlt,
+)
+
+INERTIAL = """<inertial> <origin xyz="0.2 0.03 0.01"/> <mass value="{}"/>
+  <inertia ixx="0.02" iyy="0.11" izz="0.12" ixy="0.001" ixz="0" iyz="0"/> </inertial>"""
+JOINT = """<joint name="{}" type="{}" {}> <parent link="{}"/> <child link="{}"/>
+  <origin xyz="{}" rpy="{}"/> <axis xyz="0 0 1"/> </joint>"""
+BARS = [  # a four-bar linkage, closed at zero: a trapezoid
+    ("crank", 'independent="true"', "base", "left", "0 0 0", "0 0 1.2"),
+    ("rod", 'independent="false"', "left", "top", "0.5 0 0", "0 0 -1.2"),
+    ("rocker", 'independent="false"', "base", "right", "1 0 0", "0 0 1.8"),
+]
+
+
+def meeting():
+    """Return where the links left, top and right end at zero, in coordinates of top and right."""
+    x, y = 0.5 * np.cos(1.2), 0.5 * np.sin(1.2)
+    point = np.array([0.9, 0.55])
+    at_top = point - [x, y]
+    c, s = np.cos(1.8), np.sin(1.8)
+    at_right = np.array([[c, s], [-s, c]]) @ (point - [1, 0])
+    return at_top, at_right
+
+
+def text_of(x, z=0.0):
+    """Return coordinates as text, exactly."""
+    return " ".join(repr(float(v)) for v in (*x, z))
+
+
+def linkage(kind="revolute", *, marks=True, more=""):
+    """Return a four-bar linkage in URDF+."""
+    top, right = meeting()
+    links = [f'<link name="{n}">{INERTIAL.format(k + 0.5)}</link>'
+             for k, n in enumerate(["base", "left", "top", "right"])]  # fmt: skip
+    joints = [JOINT.format(n, "continuous", m * marks, *rest) for n, m, *rest in BARS]
+    loop = f"""<loop name="pin" type="{kind}">
+      <predecessor link="top"> <origin xyz="{text_of(top)}"/> </predecessor>
+      <successor link="right"> <origin xyz="{text_of(right)}"/> </successor>
+      <axis xyz="0 0 1"/> </loop>"""
+    return f'<robot name="bars">{"".join(links)}{"".join(joints)}{loop}{more}</robot>'
+
+
+def written(folder, text, name="robot.urdf"):
+    """Write a file and return its path."""
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def quiet(read, *given, **options):
+    """Read a file without its warnings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LoaderWarning)
+        return read(*given, **options)
+
+
+def agrees_with_multipliers(model, yd, tau):
+    """Check forward dynamics against multipliers on the tree."""
+    y = neutral(model)
+    q = model.coupling.configuration(y)
+    ydd = FDab(model, y, yd, tau)
+    force = np.zeros(model.tree.NV)
+    own = [model.tree.vinds[model.tree.joint(n)].start for n in model.joint_names]
+    force[own] = tau
+    rows = loop_constraints(model.tree)
+    qdd = KKT_FD(model.tree, q, model.motion(y, yd), force, rows, rank="minimum_norm").qdd
+    near(ydd, qdd[own], 1e-9)
+    near(ID(model, y, yd, ydd), tau, 1e-9)
+
+
+@pytest.mark.parametrize("kind", ["revolute", "continuous"])
+def test_loops_of_urdf_plus(tmp_path, kind):
+    path = written(tmp_path, linkage(kind))
+    with pytest.warns(LoaderWarning, match=r"loop \(data in model.loops\); with couplings='imp"):
+        free = load_urdf(path)
+    assert free.NV == 3 and [*free.loops] == ["pin"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = load_urdf(path, couplings="imposed")
+        assert load_model(path, couplings="imposed").NV == 1
+    assert model.joint_names == ("crank",)
+    assert not any("loop" in x or "independent" in x for x in model.tree.left_out)
+    agrees_with_multipliers(model, [0.7], [1.5])
+
+
+def test_independent_joints_are_those_of_the_file(tmp_path):
+    swapped = linkage().replace('"true"', '"x"').replace('"false"', '"true"', 1)
+    with pytest.raises(ModelFileError, match="independent='x': want true or false"):
+        load_urdf(written(tmp_path, swapped))
+    model = load_urdf(written(tmp_path, swapped.replace('"x"', '"false"')), couplings="imposed")
+    assert model.joint_names == ("rod",)
+    unmarked = load_urdf(written(tmp_path, linkage(marks=False)), couplings="imposed")
+    assert "chosen" in repr(unmarked) and unmarked.NV == 1
+
+
+def test_a_loop_that_is_open_at_zero_says_what_to_write(tmp_path):
+    text = linkage().replace('name="rocker" type="continuous"', 'name="rocker" type="fixed"')
+    with pytest.raises(ModelFileError, match=r"couple\(model, constraints=loop_constraints\(model"):
+        load_urdf(written(tmp_path, text), couplings="imposed")
+    both = linkage(more='<link name="a"/>' + JOINT.format("f", "continuous", "", "base", "a",
+        "0 0 0", "0 0 0").replace("<axis", '<mimic joint="crank"/> <axis'))  # fmt: skip
+    with pytest.raises(ModelFileError, match="both loops and joints that follow others"):
+        load_urdf(written(tmp_path, both), couplings="imposed")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('type="revolute">', 'type="ball">', "type='ball' is not a type of loop"),
+        ('predecessor link="top"', 'predecessor link="tip"', "link='tip' is an unknown link"),
+        ("</robot>", '<loop name="pin" type="fixed"/></robot>', "duplicate loop 'pin'"),
+        ("successor", "success", "<successor> is missing"),
+        ('<axis xyz="0 0 1"/> </loop>', '<axis xyz="0 0 0"/> </loop>', "zero vector"),
+    ],
+)
+def test_wrong_loops_are_errors(tmp_path, old, new, words):
+    with pytest.raises(ModelFileError, match=words):
+        load_urdf(written(tmp_path, linkage().replace(old, new)))
+
+
+def test_loops_are_written_and_read_again(tmp_path):
+    path = written(tmp_path, linkage())
+    model = load_urdf(path, couplings="imposed")
+    for given, couplings in ((model, "imposed"), (quiet(load_urdf, path), "free")):
+        again = quiet(load_urdf, written(tmp_path, to_urdf(given), "b.urdf"), couplings=couplings)
+        assert again.joint_names == given.joint_names
+        x = np.random.default_rng(0).normal(size=(3, given.NV)) * 0.2
+        near(ID(again, *x), ID(given, *x))
+        (old,), (new,) = (getattr(m, "tree", m).loops.values() for m in (given, again))
+        near(np.linalg.pinv(new.rows.T) @ new.rows.T, np.linalg.pinv(old.rows.T) @ old.rows.T)
+    at = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
+    turn, move = np.zeros((2, 3, 6))
+    turn[:, :3] = move[:, 3:] = at
+    kinds = {"fixed": np.eye(6), "revolute": [*turn[1:], *move], "prismatic": [*turn, *move[1:]],
+             "planar": [*turn[1:], move[0]]}  # fmt: skip
+    for kind, rows in kinds.items():
+        loop = Loop("frame", "body1", xlt([1, 2, 3]), "body2", xlt([0, 1, 0]), np.transpose(rows))
+        tree = autoTree(3).replace(loops={"x": loop})
+        text = to_urdf(tree)
+        assert f'type="{kind}">' in text
+        back = quiet(load_urdf, written(tmp_path, text)).loops["x"]
+        span = [np.linalg.pinv(x.rows.T) @ x.rows.T for x in (loop, back)]
+        near(*span)
+        near(back.X1, loop.X1)
+    for rows in (np.eye(6)[:, 2:], np.eye(6)[:, :4], np.eye(6)[:, 3:]):
+        with pytest.raises(ModelError, match="URDF\\+ has welds, hinges, sliders and planes only"):
+            to_urdf(autoTree(3).replace(loops={"x": loop._replace(rows=rows)}))
+    floating = autoTree(2, 1).replace(jtype=["Fb", "R"])
+    world = Loop("frame", "body1", np.eye(6), "here", np.eye(6), np.eye(6))
+    with pytest.raises(ModelError, match="no link that is the world"):
+        to_urdf(floating.replace(frames={"here": (-1, np.eye(6))}, loops={"x": world}))
+
+
+COUPLED = """<coupling name='{}'> <predecessor link='{}'/> <successor link='{}'/>
+  <ratio value='{}'/> </coupling>"""
+
+
+def geared():
+    """Return an arm of two links with two rotors on its base, in URDF+: a differential."""
+    links = [f'<link name="{n}">{INERTIAL.format(k + 0.5)}</link>'
+             for k, n in enumerate(["base", "upper", "lower", "wheel", "disc"])]  # fmt: skip
+    joints = [
+        ("shoulder", 'independent="true"', "base", "upper", "0 0 0", "0 0 0"),
+        ("elbow", 'independent="true"', "upper", "lower", "0.5 0 0", "0 0 0"),
+        ("r1", 'independent="false"', "base", "wheel", "0 0 .1", "0 0 0"),
+        ("r2", 'independent="false"', "base", "disc", "0 0 .2", "0 0 0"),
+    ]
+    elements = COUPLED.format("a", "upper", "wheel", 6.0) + COUPLED.format("b", "lower", "disc", 2)
+    text = "".join(JOINT.format(n, "continuous", *rest) for n, *rest in joints)
+    return f'<robot name="arm">{"".join(links)}{text}{elements}</robot>'
+
+
+def test_couplings_of_urdf_plus(tmp_path):
+    """A ratio times the sum of the joints to one link is the sum of those to the other."""
+    path = written(tmp_path, geared())
+    with pytest.warns(LoaderWarning, match=r"coupling \(2\); with couplings='imposed'"):
+        free = load_urdf(path)
+    model = load_urdf(path, couplings="imposed")
+    assert model.joint_names == ("shoulder", "elbow")
+    q = dict(zip(free.joint_names, model.coupling.configuration(np.array([0.3, 0.5])), strict=True))
+    near([q["r1"], q["r2"]], [6 * 0.3, 2 * (0.3 + 0.5)])
+    one = (
+        geared()
+        .replace(COUPLED.format("b", "lower", "disc", 2), "")
+        .replace('name="r2" type="continuous" independent="false"', 'name="r2" type="continuous"')
+    )
+    with pytest.warns(LoaderWarning, match=r"coupling \(data in model.mimic\)"):
+        free = load_urdf(written(tmp_path, one))
+    assert free.mimic == {"r1": ("shoulder", 6.0, 0.0)}
+    assert load_urdf(written(tmp_path, one), couplings="imposed").NV == 3
+    # joints that are not marked leave it open which of them follow
+    unmarked = written(tmp_path, geared().replace('independent="false"', ""))
+    assert quiet(load_urdf, unmarked).NV == 4
+    with pytest.raises(ModelFileError, match="2 couplings do not determine .* none"):
+        load_urdf(unmarked, couplings="imposed")
+    with pytest.raises(ModelFileError, match="is floating; want joints with one variable"):
+        load_urdf(written(tmp_path, geared().replace('"elbow" type="continuous"',
+            '"elbow" type="floating"')))  # fmt: skip
+
+
+YAML = """closed_loop: [[end_a, end_b]]
+type: ['{kind}']
+name_mot: [crank]
+joint_name: [{names}]
+joint_type: [{types}]
+"""
+
+
+def with_ends():
+    """Return the linkage with links at the two points that meet, in place of the loop."""
+    top, right = meeting()
+    ends = "".join(
+        f'<link name="{n}"/>'
+        + JOINT.format(f"{n}_fixed", "fixed", "", link, n, text_of(x), "0 0 0")
+        for n, link, x in (("end_a", "top", top), ("end_b", "right", right))
+    )
+    text = linkage(marks=False)
+    return text[: text.index("<loop")] + ends + "</robot>"
+
+
+def test_loops_of_a_yaml_file_beside_urdf(tmp_path):
+    pytest.importorskip("yaml")
+    path = written(tmp_path, with_ends())
+    plain = YAML.format(kind="3d", names="", types="")
+    loops = written(tmp_path, plain, "robot.yaml")
+    with pytest.warns(LoaderWarning, match=r"1 loops? of .*robot.yaml \(data in model.loops\)"):
+        assert load_urdf(path, loops=loops).loops["end_a"].kind == "point"
+    model = load_urdf(path, loops=loops, couplings="imposed")
+    x = [[0.1], [0.3], [0.2]]
+    near(ID(model, *x), ID(load_urdf(written(tmp_path, linkage(), "p.urdf"),
+                                     couplings="imposed"), *x), 1e-10)  # fmt: skip
+    # a rod with a ball at one end and a universal joint at the other
+    other = YAML.format(kind="6D", names="rod, rocker", types="SPHERICAL, UJOINT_XZ")
+    loops = written(tmp_path, other, "robot.yaml")
+    free = quiet(load_urdf, path, loops=loops)
+    assert free.jtype == ("Rz", "S", "Rx", "Rz")
+    assert free.joint_names == ("crank", "rod", "rocker_1", "rocker")
+    loops = written(tmp_path, other.replace("UJOINT_XZ", "FIXED"), "robot.yaml")
+    assert quiet(load_urdf, path, loops=loops).joint_names == ("crank", "rod")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("end_b", "end_c", "closed_loop: the URDF file has no link 'end_c'"),
+        ("crank", "knee", "name_mot: the URDF file has no joint 'knee'"),
+        ("3d", "4d", "type: want '6d' or '3d', got '4d'"),
+        ("['3d']", "[]", "type: want 1 entries"),
+        ("['3d']", "3d", "type: want a list"),
+        ("[[end_a, end_b]]", "[end_a, end_b]", "type: want 2 entries"),
+        ("closed_loop", "loops", "want the key closed_loop"),
+        ("name_mot", "motors", r"unknown keys \['motors'\]"),
+        ("joint_type: []", "joint_type: [SPHERICAL]", "joint_type: want 0 entries"),
+        ("joint_name: []\njoint_type: []", "joint_name: [rod]\njoint_type: [BALL]",
+         "joint_type: want one of SPHERICAL"),
+        ("[[", "[[[", "cannot be read"),
+        (", end_b]]", "]]", "want pairs of links, got"),
+    ],
+)  # fmt: skip
+def test_wrong_yaml_files_are_errors(tmp_path, old, new, words):
+    pytest.importorskip("yaml")
+    text = YAML.format(kind="3d", names="", types="")
+    loops = written(tmp_path, text.replace(old, new), "robot.yaml")
+    with pytest.raises(ModelFileError, match=words):
+        load_urdf(written(tmp_path, with_ends()), loops=loops)
+
+
+def test_pinocchio_moves_a_loop_in_the_same_way(tmp_path):
+    pin = pytest.importorskip("pinocchio")
+    model = load_urdf(written(tmp_path, linkage()), couplings="imposed")
+    peer = pin.buildModelFromUrdf(str(written(tmp_path, with_ends(), "ends.urdf")))
+    data = peer.createData()
+    ends = [peer.frames[peer.getFrameId(n)] for n in ("end_a", "end_b")]
+    row = pin.RigidConstraintModel(
+        pin.ContactType.CONTACT_3D, peer, ends[0].parentJoint, ends[0].placement,
+        ends[1].parentJoint, ends[1].placement, pin.ReferenceFrame.LOCAL,
+    )  # fmt: skip
+    rows, more = pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
+    rows.append(row)
+    more.append(row.createData())
+    pin.initConstraintDynamics(peer, data, rows, more)
+    y, yd, tau = np.array([0.2]), np.array([0.9]), np.array([2.5])
+    q, qd = model.coupling.configuration(y), model.motion(y, yd)
+    theirs, v, force = pin.neutral(peer), np.zeros(3), np.zeros(3)
+    for name, x, xd in zip(model.tree.joint_names, q, qd, strict=True):
+        joint = peer.joints[peer.getJointId(name)]
+        theirs[joint.idx_q : joint.idx_q + 2] = np.cos(x), np.sin(x)
+        v[joint.idx_v] = xd
+        force[joint.idx_v] = tau[0] * (name == "crank")
+    settings = pin.ProximalSettings(1e-14, 1e-12, 200)
+    qdd = pin.constraintDynamics(peer, data, theirs, v, force, rows, more, settings)
+    crank = peer.joints[peer.getJointId("crank")].idx_v
+    near(FDab(model, y, yd, tau), qdd[crank : crank + 1], 1e-8)
+
+
+MJCF = """<mujoco><option><flag contact="disable"/></option><compiler angle="radian"/><worldbody>
+  <body name="left" euler="0 0 1.2"> <joint name="crank" axis="0 0 1"/> {0}
+    <body name="top" pos=".5 0 0" euler="0 0 -1.2"> <joint name="rod" axis="0 0 1"/> {0} </body>
+  </body>
+  <body name="right" pos="1 0 0" euler="0 0 1.8"> <joint name="rocker" axis="0 0 1"/> {0} </body>
+  </worldbody> <equality>{1}</equality></mujoco>"""
+MASS = '<inertial pos=".1 .2 .3" mass="2" diaginertia="3 4 5"/>'
+
+
+def test_loops_of_mjcf_are_closed(tmp_path):
+    mujoco = pytest.importorskip("mujoco")
+    top = text_of(meeting()[0])
+    text = MJCF.format(MASS, f'<connect body1="top" body2="right" anchor="{top}"/>')
+    path = written(tmp_path, text, "robot.xml")
+    with pytest.warns(LoaderWarning, match="loop_constraints.; with couplings='imposed'"):
+        assert load_mjcf(path).NV == 3
+    model = load_mjcf(path, couplings="imposed")
+    assert model.NV == 1
+    yd, tau = np.array([0.4]), np.array([1.3])
+    agrees_with_multipliers(model, yd, tau)
+    # MuJoCo's constraint is soft; its rows vanish along the motion
+    peer = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(peer)
+    y = neutral(model)
+    data.qpos[:] = model.coupling.configuration(y + 0.3)
+    data.qvel[:] = model.motion(y + 0.3, yd)
+    mujoco.mj_forward(peer, data)
+    near(data.efc_pos, np.zeros(3))
+    near(data.efc_J.reshape(-1, 3) @ data.qvel, np.zeros(3))
+
+
+def test_polynomials_of_mjcf(tmp_path):
+    """The joint constraint of MuJoCo, up to the fourth degree, and a joint that stays."""
+    mujoco = pytest.importorskip("mujoco")
+    rows = """<joint name="bend" joint1="rod" joint2="crank" polycoef=".1 2 -.3 .4 .05"/>
+      <joint joint1="rocker" polycoef=".2 0 0 0 0"/>"""
+    path = written(tmp_path, MJCF.format(MASS, rows), "robot.xml")
+    with pytest.warns(LoaderWarning, match=r"joint 'bend', equality joint 'equality1'; with"):
+        free = load_mjcf(path)
+    assert free.NV == 3 and not free.mimic
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = load_mjcf(path, couplings="imposed")
+    assert model.joint_names == ("crank",)
+    peer = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(peer)
+    for x in (0.0, 0.7, -1.1):
+        q = model.coupling.configuration(np.array([x]))
+        near(q, [x, np.polyval([0.05, 0.4, -0.3, 2, 0.1], x), 0.2])
+        data.qpos[:], data.qvel[:] = q, model.motion([x], [1.3])
+        mujoco.mj_forward(peer, data)
+        near(data.efc_pos, np.zeros(2))
+        near(data.efc_J.reshape(-1, 3) @ data.qvel, np.zeros(2))
+    near(ID(model, [0.3], [1.0], FDab(model, [0.3], [1.0], [0.5])), [0.5], 1e-10)
+    chain = rows.replace('joint1="rocker"', 'joint1="rocker" joint2="rod"').replace(
+        'polycoef=".2 0', 'polycoef=".2 3'
+    )
+    model = load_mjcf(written(tmp_path, MJCF.format(MASS, chain), "robot.xml"), couplings="imposed")
+    q = model.coupling.configuration(np.array([0.7]))
+    near(q[2], 0.2 + 3 * q[1])
+    circle = chain.replace('joint1="rod" joint2="crank"', 'joint1="rod" joint2="rocker"')
+    with pytest.raises(ModelFileError, match="follow each other in a circle"):
+        load_mjcf(written(tmp_path, MJCF.format(MASS, circle), "robot.xml"), couplings="imposed")
+
+
+def test_loops_of_sdf_are_closed(tmp_path):
+    right = meeting()[1]
+    link = "<link name='{}'><pose>{} 0 0 {}</pose>{}</link>"
+    mass = "<inertial><pose>.1 .2 0 0 0 0</pose><mass>2</mass></inertial>"
+    x, y = float(0.5 * np.cos(1.2)), float(0.5 * np.sin(1.2))
+    places = {"left": ("0 0 0", 1.2), "top": (f"{x!r} {y!r} 0", 0), "right": ("1 0 0", 1.8)}
+    links = "".join(link.format(n, p, a, mass) for n, (p, a) in places.items())
+    joint = """<joint name='{}' type='{}'><pose>{} 0 0 0</pose><parent>{}</parent><child>{}</child>
+      <axis><xyz>0 0 1</xyz></axis></joint>"""
+    joints = [("crank", "revolute", "0 0 0", "world", "left"),
+              ("rod", "revolute", "0 0 0", "left", "top"),
+              ("rocker", "revolute", "0 0 0", "world", "right"),
+              ("pin", "revolute", text_of(right), "top", "right")]  # fmt: skip
+    text = "".join(joint.format(*j) for j in joints)
+    path = written(tmp_path, f"<sdf version='1.11'><model name='m'>{links}{text}</model></sdf>",
+                   "robot.sdf")  # fmt: skip
+    with pytest.warns(LoaderWarning, match="'pin', which closes a loop .* couplings='imposed'"):
+        assert load_sdf(path).NV == 3
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = load_sdf(path, couplings="imposed")
+    assert model.NV == 1 and isinstance(model.tree, Model)
+    agrees_with_multipliers(model, [0.4], [1.3])
+    tree = model.tree
+    again = couple(tree, constraints=loop_constraints(tree), independent=model.joint_names)
+    near(ID(again, [0.1], [1.0], [2.0]), ID(model, [0.1], [1.0], [2.0]))
