@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from spatial_v2.mechanisms.closing import (
     Branch,
     close,
     close_all,
-    independents,
+    opening,
     quality,
     refined,
 )
@@ -114,7 +114,7 @@ class Closed:
         q = np.tile(self.guess.astype(y.dtype), (len(y), 1))
         q[:, self.q_of_y] = y
         for branch, (entries, _, _) in zip(self.branches, self.places, strict=True):
-            own = q[:, entries][:, independents(branch)]
+            own = q[:, entries][:, branch.independents]
             closed = close(branch, np.ascontiguousarray(own.real))
             bad = closed.reached < 1
             if bad.any():
@@ -139,7 +139,7 @@ class Closed:
         single = q.ndim == 1
         for branch, place in zip(self.branches, self.places, strict=True):
             own = np.ascontiguousarray(q[..., place.q].real)
-            e = np.abs(errors_of(branch.loop, own)[0] * branch.loop.row_scale).max(axis=-1)
+            e = opening(branch, own)
             bad = ~(e <= ON)
             if bad.any():
                 text = (
@@ -162,7 +162,7 @@ class Closed:
 
     def _judge(self, branch: Branch, q: np.ndarray, bad: np.ndarray, *, single: bool) -> None:
         """Warn where a loop is nearly singular, and refuse where no digits would be left."""
-        s = np.where(bad, 1.0, quality(branch, q))
+        s = np.where(bad, 1.0, quality(branch, q, NEARLY))
         if not (s < NEARLY).any():
             return
         names, own = self._names(branch), self._own(branch)
@@ -175,7 +175,7 @@ class Closed:
         warnings.warn(f"{text}; derivatives lose digits", SingularWarning, stacklevel=3)
 
     def _out_of_reach(self, branch: Branch, reached: float, q: np.ndarray) -> None:
-        at = q[independents(branch)]
+        at = q[branch.independents]
         raise SpatialError(
             f"q: the loop of {self._names(branch)} cannot be followed from the guess to these "
             f"independent variables: the path ends after {100 * reached:.3g} % of it, at "
@@ -229,6 +229,6 @@ def _branch(tree: Model, loop: Loop, named: Sequence[int] | None, guess: np.ndar
             RankWarning,
             stacklevel=4,
         )
-        found = close(branch, q[None, independents(branch)] + 0.0)
-        branch = branch._replace(guess=found.q[0])
+        found = close(branch, q[None, branch.independents] + 0.0)
+        branch = replace(branch, guess=found.q[0])
     return branch

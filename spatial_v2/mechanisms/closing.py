@@ -8,28 +8,29 @@ in smaller steps.
 
 from __future__ import annotations
 
+import functools
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from spatial_v2.configuration import configurationAddition, configurationDifference
 from spatial_v2.constraints import constraint_bias
+from spatial_v2.engine.loop import CONTRACTION, FIRST, MET, SHORTEST
+from spatial_v2.mechanisms.kernels import (
+    close_by_kernel,
+    has_motion,
+    measures_errors,
+    motion_by_kernel,
+)
 from spatial_v2.mechanisms.loop import Loop
 from spatial_v2.mechanisms.resting import errors_of, jacobian_of
 
-__all__ = ["Branch", "Closed", "close", "close_all", "quality", "refined"]
-
-MET = 1e-13
-"""Position error, in lengths of the loop, at which a loop is closed."""
-FIRST = 0.1
-"""Largest first correction of an accepted solution: radians, and lengths of the loop."""
-CONTRACTION = 0.25
-"""Largest ratio of successive corrections of an accepted solution."""
-SHORTEST = 1e-6
-"""Shortest part of the path in one step."""
+__all__ = ["Branch", "Closed", "close", "close_all", "opening", "quality", "refined"]
 
 
-class Branch(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Branch:
     """The branch of a loop's motion on which its guess lies."""
 
     loop: Loop
@@ -41,6 +42,20 @@ class Branch(NamedTuple):
     """Indices of the dependent ones."""
     guess: np.ndarray
     """A configuration of the loop's model, closed."""
+
+    @functools.cached_property
+    def independents(self) -> np.ndarray:
+        """Indices of the independents' entries of the loop's q."""
+        model = self.loop.model
+        bodies = sorted({int(b) for b in model.body_of_v[self.u]})
+        entries = [np.arange(model.NQ)[model.qinds[i]] for i in bodies]
+        return np.concatenate(entries) if entries else np.zeros(0, dtype=int)
+
+    @functools.cached_property
+    def sign(self) -> float:
+        """The sign of the determinant of the dependents' Jacobian at the guess."""
+        J = errors_of(self.loop, self.guess)[1]
+        return float(np.sign(np.linalg.det(self.dependents(J))))
 
     def dependents(self, J: np.ndarray) -> np.ndarray:
         """Return the square Jacobian of the selected rows by the dependents."""
@@ -71,32 +86,26 @@ def close(branch: Branch, y: np.ndarray) -> Closed:
     model, guess = loop.model, branch.guess
     q = np.tile(guess, (B, 1))
     goal = q.copy()
-    goal[:, independents(branch)] = y
-    path = np.asarray(configurationDifference(model, q, goal))[:, branch.u]
+    goal[:, branch.independents] = y
+    path = np.asarray(configurationDifference(model, q, goal))
+    if measures_errors(branch) and has_motion(branch, y):
+        return Closed(*close_by_kernel(branch, goal, path))
+    path = path[:, branch.u]
     reached, step = np.zeros(B), np.ones(B)
     reached[(path == 0).all(axis=-1)] = 1.0
-    sign = np.sign(np.linalg.det(branch.dependents(errors_of(loop, guess)[1])))
     while (active := np.flatnonzero((reached < 1) & (step >= SHORTEST))).size:
         now, s = q[active], np.minimum(reached[active] + step[active], 1.0)
         du = (s - reached[active])[:, None] * path[active]
         ahead = branch.turn(now, du, _predicted(branch, now, du))
         at_s = np.asarray(configurationAddition(model, guess, _spread(branch, s, path[active])))
-        keep = independents(branch)
+        keep = branch.independents
         ahead[:, keep] = np.where((s == 1)[:, None], goal[active][:, keep], at_s[:, keep])
-        ahead, good = _newton(branch, ahead, sign)
+        ahead, good = _newton(branch, ahead)
         done, again = active[good], active[~good]
         q[done], reached[done] = ahead[good], s[good]
         step[done] *= 2
         step[again] /= 2
     return Closed(q, reached)
-
-
-def independents(branch: Branch) -> np.ndarray:
-    """Return the indices of the independents' entries of the loop's q."""
-    model = branch.loop.model
-    bodies = sorted({int(b) for b in model.body_of_v[branch.u]})
-    entries = [np.arange(model.NQ)[model.qinds[i]] for i in bodies]
-    return np.concatenate(entries) if entries else np.zeros(0, dtype=int)
 
 
 def _spread(branch: Branch, s: np.ndarray, path: np.ndarray) -> np.ndarray:
@@ -127,7 +136,7 @@ def _regular(A: np.ndarray) -> np.ndarray:
     return np.where(bad[..., None, None], np.nan * np.eye(A.shape[-1]) + 0 * A, A)
 
 
-def _newton(branch: Branch, q: np.ndarray, sign: float) -> tuple[np.ndarray, np.ndarray]:
+def _newton(branch: Branch, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Correct the dependents (B, NQ); tell which states converged fast, on the same branch."""
     loop = branch.loop
     scale, size = loop.row_scale[branch.rows], loop.column_scale[branch.d]
@@ -143,7 +152,7 @@ def _newton(branch: Branch, q: np.ndarray, sign: float) -> tuple[np.ndarray, np.
         step = -np.linalg.solve(_regular(Jd), e[..., None])[..., 0]
         length = np.abs(step / size).max(axis=-1)
         closed = np.abs(e * scale).max(axis=-1) <= MET
-        on_branch = np.sign(np.linalg.det(Jd)) == sign
+        on_branch = np.sign(np.linalg.det(Jd)) == branch.sign
         fine = on_branch & (closed | (length <= last[run]))
         move = run[fine]
         q[move] = branch.turn(q[move], np.zeros((len(move), len(branch.u))), step[fine])
@@ -158,7 +167,7 @@ def refined(branch: Branch, q: np.ndarray, y: np.ndarray, steps: int = 3) -> np.
     """
     real = q
     q = q.astype(complex)
-    q[..., independents(branch)] = y
+    q[..., branch.independents] = y
     Jd = branch.dependents(errors_of(branch.loop, real)[1])
     for _ in range(steps):
         e = errors_of(branch.loop, q)[0][..., branch.rows]
@@ -167,8 +176,27 @@ def refined(branch: Branch, q: np.ndarray, y: np.ndarray, steps: int = 3) -> np.
     return q
 
 
-def quality(branch: Branch, q: np.ndarray) -> np.ndarray:
-    """Return the smallest singular value of the dependents' Jacobian by its largest, (...)."""
+def opening(branch: Branch, q: np.ndarray) -> np.ndarray:
+    """Return by how much a loop is open at q (..., NQ), in its lengths."""
+    if measures_errors(branch) and has_motion(branch, q):
+        e = motion_by_kernel(branch, q, np.zeros(len(branch.u))).e
+    else:
+        e = errors_of(branch.loop, q)[0]
+    return np.asarray(np.abs(e * branch.loop.row_scale).max(axis=-1))
+
+
+def quality(branch: Branch, q: np.ndarray, below: float = np.inf) -> np.ndarray:
+    """Return the smallest singular value of the dependents' Jacobian by its largest, (...).
+
+    Where it exceeds `below`, a lower bound that does so may stand for it.
+    """
+    if below < np.inf and has_motion(branch, q):
+        found = motion_by_kernel(branch, q, np.zeros(len(branch.u)))
+        bound = np.asarray(np.sqrt(found.bound[..., 0]))
+        least = ~(bound > below)
+        if least.any():
+            bound[least] = quality(branch, q[least])
+        return bound
     J = branch.loop.scaled(jacobian_of(branch.loop, q))
     s = np.linalg.svd(branch.dependents(J), compute_uv=False)
     return np.asarray(s[..., -1] / s[..., 0])

@@ -10,6 +10,7 @@ import numpy as np
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.mechanisms.closing import Branch
+from spatial_v2.mechanisms.kernels import LoopMotion, has_motion, motion_by_kernel
 from spatial_v2.mechanisms.loop import Loop
 from spatial_v2.mechanisms.pull_back import Derivatives, on_both, on_rows, second, turned
 from spatial_v2.mechanisms.resting import jacobian_of
@@ -40,23 +41,43 @@ class LoopJet:
 
     def _dependents(self, X: np.ndarray) -> np.ndarray:
         """Return ``-J_d^-1 X`` in the rows of dependents, and zeros in those of independents."""
-        n, flat = self.branch.loop.model.NV, X.reshape(*self._J_d.shape[:-1], -1)
-        out = np.zeros((*flat.shape[:-2], n, flat.shape[-1]), dtype=np.result_type(X, self._J_d))
-        out[..., self.branch.d, :] = -np.linalg.solve(self._J_d, flat)
-        return out.reshape(*X.shape[: self._J_d.ndim - 2], n, *X.shape[self._J_d.ndim - 1 :])
+        n, r, lead = self.branch.loop.model.NV, len(self.branch.d), X.shape[: self._axes]
+        flat = X.reshape(*lead, r, -1)
+        out = np.zeros((*flat.shape[:-2], n, flat.shape[-1]), dtype=np.result_type(X, self.q))
+        out[..., self.branch.d, :] = -self._solved(flat)
+        return out.reshape(*lead, n, *X.shape[self._axes + 1 :])
+
+    @property
+    def _axes(self) -> int:
+        """Number of axes of a batch."""
+        return self.q.ndim - 1
+
+    @functools.cached_property
+    def _motion(self) -> LoopMotion | None:
+        """The motion by a kernel; None if it cannot compute it."""
+        arrays = self.q, np.asarray(self.yd)
+        return motion_by_kernel(self.branch, *arrays) if has_motion(self.branch, *arrays) else None
+
+    def _solved(self, X: np.ndarray) -> np.ndarray:
+        """Return ``J_d^-1 X``."""
+        return np.linalg.solve(self._J_d, X) if self._motion is None else self._motion.inverse @ X
 
     @functools.cached_property
     def _J(self) -> np.ndarray:
-        return jacobian_of(self.branch.loop, self.q)[..., self.branch.rows, :]
+        """Jacobian of the selected rows."""
+        return self._selected(_rows_of(self.branch.loop, self.q, *[0 * self.qd] * 2).G, 1)
 
     @functools.cached_property
     def _J_d(self) -> np.ndarray:
-        return self._J[..., self.branch.d]
+        return jacobian_of(self.branch.loop, self.q)[..., self.branch.rows, :][..., self.branch.d]
 
     @functools.cached_property
     def G(self) -> np.ndarray:
         """Velocities of the loop by those of the independents."""
-        out = self._dependents(self._J[..., self.branch.u])
+        if self._motion is not None:
+            return self._motion.G
+        J = jacobian_of(self.branch.loop, self.q)[..., self.branch.rows, :]
+        out = self._dependents(J[..., self.branch.u])
         out[..., self.branch.u, np.arange(len(self.branch.u))] = 1.0
         return out
 
@@ -68,6 +89,8 @@ class LoopJet:
     @functools.cached_property
     def g(self) -> np.ndarray:
         """Accelerations at ``ydd = 0``."""
+        if self._motion is not None:
+            return self._motion.g
         rows = _rows_of(self.branch.loop, self.q, self.qd, 0 * self.qd)
         return self._dependents(self._selected(rows.residual, 1))[..., 0]
 
@@ -150,7 +173,11 @@ class LoopJet:
         """Return the multipliers (..., m) of all rows whose forces on the dependents are those of
         z (..., NV): ``J_d^T lambda = z_d``, and zero for rows that are not selected.
         """
-        found = np.linalg.solve(turned(self._J_d), z[..., self.branch.d, None])[..., 0]
+        forces = z[..., self.branch.d]
+        if self._motion is None:
+            found = np.linalg.solve(turned(self._J_d), forces[..., None])[..., 0]
+        else:
+            found = (forces[..., None, :] @ self._motion.inverse)[..., 0, :]
         out = np.zeros((*found.shape[:-1], self.branch.loop.constraints.m), dtype=found.dtype)
         out[..., self.branch.rows] = found
         return out

@@ -23,7 +23,7 @@ BELOW = {
     "algorithms": {"compile", "numbers", "parts", "tensors"},
 }
 """The packages of the engine that each package may import from."""
-BESIDE = {"constrained", "kernel", "spread", "status", "tree"}
+BESIDE = {"constrained", "kernel", "loop", "spread", "status", "tree"}
 """Files beside the packages, which import from none of them; all may import these."""
 LONGEST = 250
 """Maximum number of lines of a file."""
@@ -35,7 +35,8 @@ of arguments.
 """
 SHARED = {
     "KKT": "KKT_FD", "KKT_equations": "KKT_FO_derivatives",
-    "constraint_rows": "constraint_jacobian",
+    "constraint_rows": "constraint_jacobian", "loop_motion": "constraint_jacobian",
+    "close_loop": "project_configuration",
     "ground_forces": "gcontact",
     "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",
     "stage_factors": "solve",

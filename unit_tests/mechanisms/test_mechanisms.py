@@ -85,6 +85,9 @@ from spatial_v2 import (
     xlt,
 )
 from spatial_v2.control import solve
+from spatial_v2.mechanisms import closing, loop_jet
+from spatial_v2.mechanisms.closing import quality
+from spatial_v2.mechanisms.kernels import has_motion
 from spatial_v2.mechanisms.pull_back import turned
 
 STEP = 1e-30
@@ -378,6 +381,33 @@ def test_a_crank_turns_without_a_change_of_branch():
     # a turn of the crank turns the rod against it, and the rocker swings back
     far = model.coupling.configuration(np.array([0.7 + 2 * np.pi]))
     near(far - q[32], [2 * np.pi, -2 * np.pi, 0], 1e-10)
+
+
+@pytest.mark.parametrize("name", ["four_bar", "five_bar", "six_bar", "walker", "stewart"])
+def test_kernels_of_loops_are_their_page(name, monkeypatch):
+    """Paths from the guess, errors, singular values and motions, also where no loop closes."""
+    model, rng = ZOO[name](), np.random.default_rng(13)
+    y, yd, ydd = state(model, rng, 20)
+    y[:10] = configurationAddition(model, y[:10], rng.normal(size=(10, model.NV)))
+
+    def results():
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            q = model.coupling.configuration(y)
+            x = model.coupling.jet(q[10:], yd[10:], ydd[10:])
+            loops = zip(model.coupling.branches, model.coupling.places, strict=True)
+            s = [quality(b, model.coupling.guess[p.q], 1e9) for b, p in loops]
+        values = [q, x.G, x.g, x.qd_y, x.qdd_y, x.qdd_v, x.bent(x.qdd), np.array(s)]
+        return values, [str(w.message) for w in said]
+
+    by_kernels, said = results()
+    assert all(has_motion(b, y) for b in model.coupling.branches)
+    for module in (closing, loop_jet):
+        monkeypatch.setattr(module, "has_motion", lambda *_: False)
+    by_page, said_of_page = results()
+    assert said == said_of_page
+    for x, z in zip(by_kernels, by_page, strict=True):
+        near(np.nan_to_num(x, nan=7.0), np.nan_to_num(z, nan=7.0), 1e-11)
 
 
 @pytest.mark.parametrize("scale", [1e-3, 1e3])

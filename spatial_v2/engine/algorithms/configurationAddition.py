@@ -7,13 +7,15 @@ velocity variables.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.parts.rotation_maps import family, matrix, turn
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["configurationAddition"]
+__all__ = ["configurationAddition", "displace", "new_turns"]
 
 
 @part
@@ -44,16 +46,35 @@ def add_turn(q: Floats, x: Floats, f: Floats, d: Floats, M: Floats, out: Floats)
     out[3] = r * e + u * c - v * b + z * a
 
 
+class Turns(NamedTuple):
+    """Workspaces of `add_turn`: f (9,), d (2, 3) and M (3, 3)."""
+
+    f: Floats
+    d: Floats
+    M: Floats
+
+
+@within
+def new_turns() -> Turns:
+    """Allocate workspaces of `add_turn`."""
+    return Turns(np.empty(9), np.empty((2, 3)), np.empty((3, 3)))
+
+
+@part
+def displace(spaces: Ints, q: Floats, x: Floats, w: Turns, out: Floats) -> None:
+    """Compute the configuration q (+) x (NQ,); out may be q."""
+    for r in range(len(spaces)):
+        turns, a, b, n = spaces[r, 0], spaces[r, 1], spaces[r, 2], spaces[r, 3]
+        if turns:
+            add_turn(q[a : a + n + 1], x[b : b + n], w.f, w.d, w.M, out[a : a + n + 1])
+        else:
+            for k in range(n):
+                out[a + k] = q[a + k] + x[b + k]
+
+
 @jit
 def configurationAddition(spaces: Ints, q: Floats, x: Floats, out: Floats) -> None:
     """Compute the configurations out (B, NQ): q (+) x. q and x repeat if they have fewer rows."""
-    f, d, M = np.empty(9), np.empty((2, 3)), np.empty((3, 3))
+    w = new_turns()
     for i in range(len(out)):
-        p, y = q[i % len(q)], x[i % len(x)]
-        for r in range(len(spaces)):
-            turns, a, b, n = spaces[r, 0], spaces[r, 1], spaces[r, 2], spaces[r, 3]
-            if turns:
-                add_turn(p[a : a + n + 1], y[b : b + n], f, d, M, out[i, a : a + n + 1])
-            else:
-                for k in range(n):
-                    out[i, a + k] = p[a + k] + y[b + k]
+        displace(spaces, q[i % len(q)], x[i % len(x)], w, out[i])

@@ -1,0 +1,177 @@
+"""Closing a loop along a path from a closed configuration, state by state.
+
+The rule by which a solution of Newton's method is accepted is that of `mechanisms.closing`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.engine.algorithms.configurationAddition import Turns, displace, new_turns
+from spatial_v2.engine.algorithms.loop_motion import Closing, at_rest, moving, new_closing
+from spatial_v2.engine.compile.decorators import jit, part, within
+from spatial_v2.engine.loop import (
+    CONTRACTION,
+    FIRST,
+    MET,
+    SHORTEST,
+    BranchArrays,
+    LoopArrays,
+)
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["close_loop"]
+
+
+class Path(NamedTuple):
+    """Workspaces of a path.
+
+    Attributes
+    ----------
+    w : Closing
+    turns : Turns
+    A, x : (r, r), (r,)
+        Selected rows of the Jacobian by the dependents; right-hand side and solution.
+    move : (nv,)
+        Displacements.
+    ahead, start : (NQ,)
+        The configuration of the next step, and the path's own independent positions.
+    """
+
+    w: Closing
+    turns: Turns
+    A: Floats
+    x: Floats
+    move: Floats
+    ahead: Floats
+    start: Floats
+
+
+@within
+def new_path(of: BranchArrays, q: Floats) -> Path:
+    """Allocate a `Path`."""
+    r, nq = of.loop.d.size, of.guess.size
+    nv = of.loop.u.size + r
+    return Path(
+        new_closing(of.loop, q), new_turns(), np.empty((r, r)), np.empty(r), np.empty(nv),
+        np.empty(nq), np.empty(nq),
+    )  # fmt: skip
+
+
+@part
+def solve_dependents(of: LoopArrays, J: Floats, A: Floats, x: Floats) -> float:
+    """Replace x (r,) by the solution of ``J_d x``; return the sign of the determinant, or 0."""
+    r, sign = of.d.size, 1.0
+    for i in range(r):
+        for j in range(r):
+            A[i, j] = J[of.rows[i], of.d[j]]
+    for k in range(r):
+        best = k
+        for i in range(k + 1, r):
+            if abs(A[i, k]) > abs(A[best, k]):
+                best = i
+        if not abs(A[best, k]) > 0.0:
+            return 0.0
+        if best != k:
+            sign = -sign
+            x[k], x[best] = x[best], x[k]
+            for j in range(r):
+                A[k, j], A[best, j] = A[best, j], A[k, j]
+        if A[k, k] < 0.0:
+            sign = -sign
+        for i in range(k + 1, r):
+            f = A[i, k] / A[k, k]
+            x[i] -= f * x[k]
+            for j in range(k + 1, r):
+                A[i, j] -= f * A[k, j]
+    for k in range(r - 1, -1, -1):
+        for j in range(k + 1, r):
+            x[k] -= A[k, j] * x[j]
+        x[k] /= A[k, k]
+    return sign
+
+
+@part
+def correct(of: BranchArrays, path: Path, q: Floats) -> bool:
+    """Close the loop at q in place; tell if Newton's method converged fast, on the branch."""
+    loop, w, x, last = of.loop, path.w, path.x, FIRST
+    for _ in range(12):
+        at_rest(loop, q, w)
+        error = 0.0
+        for i in range(x.size):
+            x[i] = w.e[loop.rows[i]]
+            error = max(error, abs(x[i]) * loop.row_scale[loop.rows[i]])
+        if solve_dependents(loop, w.J, path.A, x) != of.sign:
+            return False
+        length = 0.0
+        path.move[:] = 0.0
+        for j in range(x.size):
+            path.move[loop.d[j]] = -x[j]
+            length = max(length, abs(x[j]) / loop.column_scale[loop.d[j]])
+        closed = error <= MET
+        if not (closed or length <= last):
+            return False
+        displace(of.spaces, q, path.move, path.turns, q)
+        last = CONTRACTION * length
+        if closed:
+            return True
+    return False
+
+
+@part
+def predict(of: BranchArrays, path: Path, q: Floats, along: Floats, ds: float) -> None:
+    """Displace the dependents of q, to second order for a part ds of the path; result is ahead."""
+    loop, w, x = of.loop, path.w, path.x
+    at_rest(loop, q, w)
+    w.qd[:] = 0.0
+    for k in range(loop.u.size):
+        w.qd[loop.u[k]] = ds * along[loop.u[k]]
+    for i in range(x.size):
+        x[i] = 0.0
+        for k in range(loop.u.size):
+            x[i] += w.J[loop.rows[i], loop.u[k]] * w.qd[loop.u[k]]
+    solve_dependents(loop, w.J, path.A, x)
+    path.move[:] = 0.0
+    for j in range(x.size):
+        w.qd[loop.d[j]] = path.move[loop.d[j]] = -x[j]
+    moving(loop, w)
+    for i in range(x.size):
+        x[i] = w.alpha[loop.rows[i]]
+    solve_dependents(loop, w.J, path.A, x)
+    for j in range(x.size):
+        path.move[loop.d[j]] -= 0.5 * x[j]
+    displace(of.spaces, q, path.move, path.turns, path.ahead)
+
+
+@jit
+def close_loop(of: BranchArrays, goal: Floats, along: Floats, q: Floats, reached: Floats) -> None:
+    """Compute the closed configurations q (B, NQ) at the independent positions of goal (B, NQ).
+
+    They are followed from the guess along displacements (B, nv) of the independent variables.
+    reached (B, 1) is the part of the path that was followed: 1 where the loop is closed.
+    """
+    path = new_path(of, goal)
+    for b in range(goal.shape[0]):
+        q[b] = of.guess
+        s, step = 1.0, 1.0
+        for k in range(of.loop.u.size):
+            if along[b, of.loop.u[k]] != 0.0:
+                s = 0.0
+        while s < 1.0 and step >= SHORTEST:
+            t = min(s + step, 1.0)
+            predict(of, path, q[b], along[b], t - s)
+            for i in range(path.move.size):
+                path.move[i] = t * along[b, i]
+            displace(of.spaces, of.guess, path.move, path.turns, path.start)
+            for k in range(of.kept.size):
+                place = of.kept[k]
+                path.ahead[place] = goal[b, place] if t == 1.0 else path.start[place]
+            if correct(of, path, path.ahead):
+                q[b] = path.ahead
+                s = t
+                step *= 2.0
+            else:
+                step *= 0.5
+        reached[b, 0] = s

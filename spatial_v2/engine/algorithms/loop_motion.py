@@ -1,0 +1,178 @@
+"""The motion of a closed loop: how its dependent joints follow the independent ones."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.engine.algorithms.constraint_rows import jacobian
+from spatial_v2.engine.compile.decorators import inline, jit, part, within
+from spatial_v2.engine.loop import LoopArrays
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import combine, crm, plus, six, store
+from spatial_v2.engine.parts.constraint_arrays import RowVectors, new_row_vectors, row_vectors
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.sweep import still
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["Closing", "at_rest", "loop_motion", "moving", "new_closing"]
+
+
+class Closing(NamedTuple):
+    """Rows of a loop in one state.
+
+    Attributes
+    ----------
+    R, p, S : (nb + 1, 3, 3), (nb + 1, 3), (nv, 6)
+        Orientations and origins of the bodies, motion subspaces.
+    v, a, vJ : (nb + 1, 6), (nb + 1, 6), (6,)
+        Velocities and accelerations, velocity across a joint.
+    rows : RowVectors
+    e, alpha, J : (m,), (m,), (m, nv)
+        Position errors, accelerations and Jacobian of the rows.
+    qd : (nv,)
+        Velocities.
+    A, U, Z : (r, r)
+        See `inverse`.
+    """
+
+    R: Floats
+    p: Floats
+    S: Floats
+    v: Floats
+    a: Floats
+    vJ: Floats
+    rows: RowVectors
+    e: Floats
+    alpha: Floats
+    J: Floats
+    qd: Floats
+    A: Floats
+    U: Floats
+    Z: Floats
+
+
+@within
+def new_closing(of: LoopArrays, q: Floats) -> Closing:
+    """Allocate a `Closing`, for the kind of number of q."""
+    tree, m, r = of.constraints.tree, of.constraints.T.shape[0], of.d.size
+    nb, nv = tree.parent.size, of.u.size + r
+    return Closing(
+        empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6), empty(q, nb + 1, 6),
+        empty(q, nb + 1, 6), empty(q, 6), new_row_vectors(q, m), empty(q, m), empty(q, m),
+        empty(q, m, nv), empty(q, nv), empty(q, r, r), empty(q, r, r), empty(q, r, r),
+    )  # fmt: skip
+
+
+@part
+def at_rest(of: LoopArrays, q: Floats, w: Closing) -> None:
+    """Compute position errors and Jacobian of the rows at a configuration."""
+    about_robot(of.constraints.tree, q, w.R, w.p, w.S)
+    for i in range(w.v.shape[0]):
+        for k in range(6):
+            w.v[i, k] = w.a[i, k] = 0.0
+    row_vectors(of.constraints, w.R, w.p, w.v, w.a, w.rows, w.e)
+    jacobian(of.constraints, w.S, w.rows.Y, w.J)
+
+
+@part
+def moving(of: LoopArrays, w: Closing) -> None:
+    """Compute accelerations of the rows at velocities qd without joint accelerations, after
+    `at_rest`.
+    """
+    tree = of.constraints.tree
+    still(w.v, w.a)
+    for i in range(tree.parent.size):
+        v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
+        vp, ap = six(w.v[tree.parent[i]]), six(w.a[tree.parent[i]])
+        w.vJ[:] = 0.0
+        combine(w.S, v0, v1, w.qd, w.vJ)
+        store(plus(vp, six(w.vJ)), w.v[i])
+        store(plus(ap, crm(vp, six(w.vJ))), w.a[i])
+    row_vectors(of.constraints, w.R, w.p, w.v, w.a, w.rows, w.alpha)
+    for k in range(w.alpha.size):
+        w.alpha[k] -= w.e[k]
+
+
+@part
+def inverse(of: LoopArrays, w: Closing, W: Floats) -> float:
+    """Compute the inverse W (r, r) of the selected rows' Jacobian by the dependents.
+
+    Return a lower bound of the square of its smallest singular value by its largest, both without
+    units. Columns are made orthogonal, without pivots: A becomes ``Q U`` with ``Q^T Q`` diagonal.
+    """
+    A, U, Z, r = w.A, w.U, w.Z, of.d.size
+    size = total = 0.0 * w.J[0, 0]
+    for i in range(r):
+        for j in range(r):
+            x = of.row_scale[of.rows[i]] * w.J[of.rows[i], of.d[j]] * of.column_scale[of.d[j]]
+            A[i, j] = x
+            W[i, j] = 1.0 if i == j else 0.0
+            size += x * x
+    for j in range(r):
+        d = 0.0 * size
+        for i in range(r):
+            d += A[i, j] * A[i, j]
+        d = 1.0 / d
+        for l in range(j + 1, r):
+            x = 0.0 * size
+            for i in range(r):
+                x += A[i, j] * A[i, l]
+            U[j, l] = x * d
+            for i in range(r):
+                A[i, l] -= U[j, l] * A[i, j]
+        for k in range(r):
+            x = 0.0 * size
+            for i in range(r):
+                x += A[i, j] * W[i, k]
+            Z[j, k] = x * d
+            for i in range(r):
+                W[i, k] -= Z[j, k] * A[i, j]
+    for j in range(r - 1, -1, -1):
+        for k in range(r):
+            for l in range(j + 1, r):
+                Z[j, k] -= U[j, l] * Z[l, k]
+            total += Z[j, k] * Z[j, k]
+    for j in range(r):
+        for k in range(r):
+            W[j, k] = of.column_scale[of.d[j]] * Z[j, k] * of.row_scale[of.rows[k]]
+    bound: float = 1.0 / (size * total)
+    return bound
+
+
+@inline
+def follow(of: LoopArrays, W: Floats, J: Floats, G: Floats) -> None:
+    """Compute velocities G (nv, n) of all variables by those of the independents."""
+    G[:, :] = 0.0
+    for k in range(of.u.size):
+        G[of.u[k], k] = 1.0
+        for j in range(of.d.size):
+            for i in range(of.d.size):
+                G[of.d[j], k] -= W[j, i] * J[of.rows[i], of.u[k]]
+
+
+@jit
+def loop_motion(
+    of: LoopArrays, q: Floats, yd: Floats, e: Floats, bound: Floats, W: Floats, G: Floats,
+    g: Floats,
+) -> None:  # fmt: skip
+    """Compute the motion of a loop at configurations q (B, NQ) and velocities yd (B, n).
+
+    Results are position errors e (B, m), the `inverse` W (B, r, r) with its bound (B, 1), and
+    ``qd = G yd``, ``qdd = G ydd + g``.
+    """
+    w = new_closing(of, q)
+    for b in range(q.shape[0]):
+        at_rest(of, q[b], w)
+        for k in range(w.e.size):
+            e[b, k] = w.e[k]
+        bound[b, 0] = inverse(of, w, W[b])
+        follow(of, W[b], w.J, G[b])
+        for i in range(w.qd.size):
+            w.qd[i] = 0.0
+            for k in range(of.u.size):
+                w.qd[i] += G[b, i, k] * yd[b, k]
+            g[b, i] = 0.0
+        moving(of, w)
+        for j in range(of.d.size):
+            for i in range(of.d.size):
+                g[b, of.d[j]] -= W[b, j, i] * w.alpha[of.rows[i]]

@@ -1,0 +1,64 @@
+"""The arrays of a closed loop of joints, as kernels read them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.engine.constrained import ConstraintArrays
+from spatial_v2.engine.tree import Floats, Ints
+
+__all__ = ["CONTRACTION", "FIRST", "MET", "SHORTEST", "BranchArrays", "LoopArrays"]
+
+MET = 1e-13
+"""Position error, in lengths of the loop, at which a loop is closed."""
+FIRST = 0.1
+"""Largest first correction of an accepted solution: radians, and lengths of the loop."""
+CONTRACTION = 0.25
+"""Largest ratio of successive corrections of an accepted solution."""
+SHORTEST = 1e-6
+"""Shortest part of the path in one step."""
+
+
+class LoopArrays(NamedTuple):
+    """A loop of n independent and r dependent velocity variables.
+
+    Attributes
+    ----------
+    constraints : ConstraintArrays
+        The tree of the loop's joints, and the m rows that close it; all gains Kp are 1, so that the
+        residual of the rows at rest is their position error.
+    rows, u, d : (r,), (n,), (r,) int64
+        Independent rows, independent variables and dependent variables.
+    row_scale, column_scale : (m,), (nv,)
+        Factors that make rows and columns of the Jacobian dimensionless.
+    """
+
+    constraints: ConstraintArrays
+    rows: Ints
+    u: Ints
+    d: Ints
+    row_scale: Floats
+    column_scale: Floats
+
+
+class BranchArrays(NamedTuple):
+    """The branch of a loop's motion on which a closed configuration lies.
+
+    Attributes
+    ----------
+    loop : LoopArrays
+    spaces : (k, 4) int64
+        Joints with a quaternion, and others; see `algorithms.configurationAddition`.
+    kept : int64
+        Indices of the independent joints' entries of q.
+    guess : (NQ,)
+        The closed configuration.
+    sign : float
+        The sign of the determinant of the selected rows' Jacobian by the dependents there.
+    """
+
+    loop: LoopArrays
+    spaces: Ints
+    kept: Ints
+    guess: Floats
+    sign: float
