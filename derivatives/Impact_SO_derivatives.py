@@ -117,13 +117,13 @@ def Impact_SO_derivatives(
     >>> Impact_SO_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [tip]).d2impulse_dq.shape
     (1, 2, 2)
     """
-    held, rest = constraint_set(model, constraints), 0 * qd
-    qd_plus, impulse = Impact_dyn(model, q, qd, held, restitution, rank="nan")
-    V, V_v, L, L_v = Impact_FO_derivatives(model, q, qd, held, restitution, rank=rank)
-    rows = held.rows(model, q, rest, qd_plus)
+    constraints, rest = constraint_set(model, constraints), 0 * qd
+    qd_plus, impulse = Impact_dyn(model, q, qd, constraints, restitution, rank="nan")
+    V, V_v, L, L_v = Impact_FO_derivatives(model, q, qd, constraints, restitution, rank=rank)
+    rows = constraints.rows(model, q, rest, qd_plus)
     before = rows.at_rest(qd)
     d2tau_dq, _, _, dM = ID_SO_derivatives(kept_weightless(model), q, rest, qd_plus - qd)
-    e = constant(np.broadcast_to(restitution, held.m), rows.G)[:, None, None]
+    e = constant(np.broadcast_to(restitution, constraints.m), rows.G)[:, None, None]
     one = constant(np.eye(model.NV), V)
     R, G_q = namespace(V).matrix_transpose, rows.G_q
     kkt = rows.kkt(CRBA(model, q), quiet=True)

@@ -125,8 +125,8 @@ def KKT_FD_directional_derivative(
     push: Any = {"f_ext": f_ext, "frame": frame}
     how: Any = {"damping": damping, "baumgarte": baumgarte, **push}
     qdd, lambda_ = KKT_FD(model, q, qd, tau, constraints, rank=rank, **how)
-    at = at_solution(model, q, qd, qdd, lambda_, constraints, damping, baumgarte)
-    rows, kkt, G_q_lambda = at
+    solution = at_solution(model, q, qd, qdd, lambda_, constraints, damping, baumgarte)
+    rows, kkt, G_q_lambda = solution
     ID_q, ID_qd = ID_derivatives(model, q, qd, qdd, **push)
     dq, dqd = column(dq), column(dqd)
     dqdd, dlambda = kkt.solve(

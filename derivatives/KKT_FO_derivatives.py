@@ -138,8 +138,8 @@ def KKT_FO_derivatives(
     push: Any = {"f_ext": f_ext, "frame": frame}
     how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank, **push}
     qdd, lambda_ = KKT_FD(model, q, qd, tau, constraints, **how)
-    at = at_solution(model, q, qd, qdd, lambda_, constraints, damping, baumgarte, rank)
-    rows, kkt, G_q_lambda = at
+    solution = at_solution(model, q, qd, qdd, lambda_, constraints, damping, baumgarte, rank)
+    rows, kkt, G_q_lambda = solution
     ID_q, ID_qd = ID_derivatives(model, q, qd, qdd, **push)
     P, Q, U, L, Lv, Lt = rows.first(kkt, G_q_lambda, ID_q, ID_qd)
     if kkt.dependent:

@@ -140,12 +140,12 @@ def KKT_SO_derivatives(
     >>> d.d2qdd_dq.shape, d.d2lambda_dq.shape
     ((3, 3, 3), (1, 3, 3))
     """
-    held = constraint_set(model, constraints)
+    constraints = constraint_set(model, constraints)
     push: Any = {"f_ext": f_ext, "frame": frame}
     how: Any = {"damping": damping, "baumgarte": baumgarte, **push}
-    qdd, lambda_ = KKT_FD(model, q, qd, tau, held, rank=rank, **how)
-    at = at_solution(model, q, qd, qdd, lambda_, held, damping, baumgarte)
-    rows, kkt, G_q_lambda = at
+    qdd, lambda_ = KKT_FD(model, q, qd, tau, constraints, rank=rank, **how)
+    solution = at_solution(model, q, qd, qdd, lambda_, constraints, damping, baumgarte)
+    rows, kkt, G_q_lambda = solution
     ID_q, ID_qd = ID_derivatives(model, q, qd, qdd, **push)
     P, Q, U, L, Lv, Lt = rows.first(kkt, G_q_lambda, ID_q, ID_qd)
     d2tau_dq, d2tau_dqd, d2tau_cross, dM = ID_SO_derivatives(model, q, qd, qdd, **push)

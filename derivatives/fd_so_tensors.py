@@ -63,8 +63,8 @@ def prepare(of: Function, model: Model) -> Prepared | None:
     def batch(outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
         if may_overlap(outs, args):
             return Status.OVERLAP
-        q, qd, tau, *given = args
-        finite = fill(model, [q, qd, tau, *(given or (NO_FORCE,)), NO_FORCE], outs, True)
+        q, qd, tau, *forces = args
+        finite = fill(model, [q, qd, tau, *(forces or (NO_FORCE,)), NO_FORCE], outs, True)
         return Status.DONE if finite else Status.NOT_FINITE
 
     def explain(args: Any, outs: Any, lead: tuple[int, ...]) -> None:
@@ -157,8 +157,8 @@ def _combine(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays, batch
     """
     from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 
-    few = batched and model.NV <= _FEW and not model.has_rotors and SIMD_WIDTH > 1
-    (_by_pairs if few else _by_tiles)(model, q, values, tensors)
+    small = batched and model.NV <= _FEW and not model.has_rotors and SIMD_WIDTH > 1
+    (_by_pairs if small else _by_tiles)(model, q, values, tensors)
 
 
 def _by_tiles(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> None:

@@ -207,8 +207,8 @@ def _brackets(model: Model, qd: Array) -> Array:
     for single, run in groupby(model.nv, lambda nv: nv == 1):
         for nv in [len(list(run))] if single else run:
             if not single:
-                at = sum(sizes)
-                blocks[len(sizes), len(sizes)] = cross[nv](qd[..., at : at + nv])
+                start = sum(sizes)
+                blocks[len(sizes), len(sizes)] = cross[nv](qd[..., start : start + nv])
             sizes.append(nv)
     none = {(0, 0): constant(np.zeros((sizes[0], sizes[0])), qd)}
     return assemble(blocks or none, sizes, sizes, like=qd)

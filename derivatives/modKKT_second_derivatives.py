@@ -134,12 +134,12 @@ def modKKT_second_derivatives(
     >>> d.H_qq.shape
     (2, 2)
     """
-    held = constraint_set(model, constraints)
+    constraints = constraint_set(model, constraints)
     push: Any = {"f_ext": f_ext, "frame": frame}
     how: Any = {"damping": damping, "baumgarte": baumgarte, **push}
-    qdd, lambda_ = KKT_FD(model, q, qd, tau, held, rank=rank, **how)
-    at = at_solution(model, q, qd, qdd, lambda_, held, damping, baumgarte)
-    rows, kkt, G_q_lambda = at
+    qdd, lambda_ = KKT_FD(model, q, qd, tau, constraints, rank=rank, **how)
+    solution = at_solution(model, q, qd, qdd, lambda_, constraints, damping, baumgarte)
+    rows, kkt, G_q_lambda = solution
     T = namespace(qdd, nu).matrix_transpose
 
     w, y = kkt.solve(column(mu), -column(nu))

@@ -42,7 +42,7 @@ class ReducedLinearization(NamedTuple):
 
 
 def reduced(
-    model: Model, q: Any, qd: Any, held: ConstraintSet, A: Any, B: Any, dependent: bool
+    model: Model, q: Any, qd: Any, constraints: ConstraintSet, A: Any, B: Any, dependent: bool
 ) -> ReducedLinearization:
     """Reduce the matrices A and B of `linearize` to errors that satisfy the constraints.
 
@@ -57,7 +57,7 @@ def reduced(
         The model.
     q, qd : array
         The state, already checked.
-    held : ConstraintSet
+    constraints : ConstraintSet
         The constraints.
     A, B : array
         The matrices of `Linearization`, for all errors.
@@ -66,7 +66,7 @@ def reduced(
     """
     q, qd, A, B = (as_real(x, name) for x, name in ((q, "q"), (qd, "qd"), (A, "A"), (B, "B")))
     n = model.NV
-    rows = held.rows(model, q, qd, 0 * qd)
+    rows = constraints.rows(model, q, qd, 0 * qd)
     G, G_q = np.asarray(rows.G), np.asarray(rows.G_q)
     _check_kept(G, qd)
     finite, T = np.isfinite(G).all(axis=(-2, -1)), np.matrix_transpose
@@ -77,7 +77,7 @@ def reduced(
     G = np.where(finite[..., None, None], G, 0.0)
     N = np.where(finite[..., None, None], _null_space(G), np.nan)
     inverse = np.linalg.pinv(G)
-    of = np.repeat(np.arange(len(held)), [x.m for x in held.relations])
+    of = np.repeat(np.arange(len(constraints)), [x.m for x in constraints.relations])
     of = of[chosen] if dependent else np.broadcast_to(of, (*G.shape[:-2], len(of)))
     _check_lasting(rate, w_q, G @ A[..., :n, :n], N, of)
     D = -inverse @ w_q @ N

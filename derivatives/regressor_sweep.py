@@ -73,16 +73,16 @@ def sweep(model: Model, q: Array, qd: Array, qd_r: Array, qdd: Array) -> list[Mo
     none = 0 * g @ e[0][:1, :]
     cube = 0 * motion_cross_matrix(T(none)) @ none[..., None, :, :]
     rest = Motion(g, none, none, 0 * g, 0 * g, g, cube, cube, cube, none, none, none, none)
-    found: dict[int, Motion] = {-1: rest}
+    motions: dict[int, Motion] = {-1: rest}
 
     for i, (j, p, jtype, Xtree, _, gear) in enumerate(moved_bodies(model)[0]):
         XJ, Si = jcalc(jtype, gear * q[..., model.qinds[j]])
         S, Xup = constant(gear * Si, q), XJ @ constant(Xtree, q)
         vJ, wJ, aJ = (S @ column(x[..., model.vinds[j]]) for x in (qd, qd_r, qdd))
-        X = Xup @ found[p].X if p >= 0 else Xup
-        J, Jd, v, w, a = (Xup @ x for x in found[p][1:6])
-        dJ, dJd, dJd_dqd = (Xup[..., None, :, :] @ x for x in found[p][6:9])
-        dv, dw, da, da_dqd = (Xup @ x for x in found[p][9:])
+        X = Xup @ motions[p].X if p >= 0 else Xup
+        J, Jd, v, w, a = (Xup @ x for x in motions[p][1:6])
+        dJ, dJd, dJd_dqd = (Xup[..., None, :, :] @ x for x in motions[p][6:9])
+        dv, dw, da, da_dqd = (Xup @ x for x in motions[p][9:])
         S = S @ e[j]
         one = S[..., None, :, :]
 
@@ -93,10 +93,10 @@ def sweep(model: Model, q: Array, qd: Array, qd_r: Array, qdd: Array) -> list[Mo
         turned = motion_cross_matrix(T(S))
         dJd, dJd_dqd = dJd - turned @ dv[..., None, :, :], dJd_dqd - turned @ J[..., None, :, :]
         da, da_dqd = da - crm(wJ) @ dv, da_dqd - crm(wJ) @ J
-        found[i] = Motion(X, J, Jd, v, w, a, dJ, dJd, dJd_dqd, dv, dw, da, da_dqd)
+        motions[i] = Motion(X, J, Jd, v, w, a, dJ, dJd, dJd_dqd, dv, dw, da, da_dqd)
 
-    del found[-1]
-    return list(found.values())
+    del motions[-1]
+    return list(motions.values())
 
 
 def columns_of(a: Array, v: Array | None = None, w: Array | None = None) -> Array:

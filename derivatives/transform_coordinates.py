@@ -93,9 +93,9 @@ def transform_coordinates(
         raise SpatialError(
             "transform_coordinates: Gamma is transformed with M and dA: give these, too"
         )
-    given = {"A": A, "A_dot": A_dot, "M": M, "C": C, "g": g, "tau": tau, "Gamma": Gamma, "dA": dA}
-    given = {x: as_numbers(y, x) for x, y in given.items() if x == "A" or y is not None}
-    x = _checked(dict(zip(given, alike(*given.values()), strict=True)))
+    arrays = {"A": A, "A_dot": A_dot, "M": M, "C": C, "g": g, "tau": tau, "Gamma": Gamma, "dA": dA}
+    arrays = {x: as_numbers(y, x) for x, y in arrays.items() if x == "A" or y is not None}
+    x = _checked(dict(zip(arrays, alike(*arrays.values()), strict=True)))
     A = x["A"]
     At = namespace(A).matrix_transpose(A)
 

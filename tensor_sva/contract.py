@@ -58,8 +58,8 @@ def contract(subscripts: str, *operands: Any) -> Array:
     >>> contract("ij,jk,kl->il", A, B, C).shape
     (7, 2, 5)
     """
-    given: Any = subscripts
-    if not isinstance(given, str) or not _FORM.fullmatch(subscripts.replace(" ", "")):
+    text: Any = subscripts
+    if not isinstance(text, str) or not _FORM.fullmatch(subscripts.replace(" ", "")):
         raise ArrayShapeError(
             "contract: subscripts: want letters for the axes of every operand and of the result, "
             f"as in 'ij,jk->ik', got {subscripts!r}"

@@ -53,7 +53,7 @@ def tangents(model: Model, directions: ArrayLike | None) -> np.ndarray:
     return d
 
 
-def one_of(argument: str, given: Any, valid: Any) -> None:
+def one_of(argument: str, value: Any, valid: Any) -> None:
     """Raise an error for a name that is not valid.
 
     Examples
@@ -63,5 +63,5 @@ def one_of(argument: str, given: Any, valid: Any) -> None:
         ...
     spatial_v2.exceptions.SpatialError: function: 'RNEA' is unknown; valid: ID, FD
     """
-    if given not in list(valid):
-        raise SpatialError(f"{argument}: {given!r} is unknown; valid: {', '.join(map(str, valid))}")
+    if value not in list(valid):
+        raise SpatialError(f"{argument}: {value!r} is unknown; valid: {', '.join(map(str, valid))}")

@@ -52,10 +52,10 @@ def complexStepJacobian(
     """
     x = as_real(x, "x")
     steps = 1j * step * np.eye(x.size).reshape(x.size, *x.shape)
-    found = [f(x + dx) for dx in steps]
-    if found and isinstance(found[0], tuple):
+    values = [f(x + dx) for dx in steps]
+    if values and isinstance(values[0], tuple):
         raise SpatialError(
-            f"complexStepJacobian: f: want a function with one result, got {len(found[0])}. For "
+            f"complexStepJacobian: f: want a function with one result, got {len(values[0])}. For "
             "the first, as in MATLAB, pass lambda x: f(x)[0]; for all use complexStepHessian"
         )
-    return np.stack([np.imag(y) / step for y in found], axis=-1)
+    return np.stack([np.imag(y) / step for y in values], axis=-1)

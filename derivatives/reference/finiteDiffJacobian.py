@@ -41,8 +41,8 @@ def finiteDiff(
     >>> round(float(finiteDiff(np.sin, 0.0, 2.0)), 6)
     2.0
     """
-    at, along = np.asarray(as_numbers(x, "x")), np.asarray(as_numbers(dx, "dx"))
-    return np.asarray((np.asarray(f(at + step * along)) - np.asarray(f(at))) / step)
+    point, along = np.asarray(as_numbers(x, "x")), np.asarray(as_numbers(dx, "dx"))
+    return np.asarray((np.asarray(f(point + step * along)) - np.asarray(f(point))) / step)
 
 
 def finiteDiffJacobian(
@@ -72,6 +72,6 @@ def finiteDiffJacobian(
     array([[6., 0.],
            [0., 8.]])
     """
-    at = np.asarray(as_numbers(x, "x"))
-    axes = np.eye(at.size).reshape(at.size, *at.shape)
-    return np.stack([finiteDiff(f, at, e, step) for e in axes], axis=-1)
+    point = np.asarray(as_numbers(x, "x"))
+    axes = np.eye(point.size).reshape(point.size, *point.shape)
+    return np.stack([finiteDiff(f, point, e, step) for e in axes], axis=-1)

@@ -82,9 +82,9 @@ def _run(
     """
     method(model, *states[0], function)
     start = time.perf_counter()
-    found = [method(model, *state, function) for state in states]
+    blocks_of_states = [method(model, *state, function) for state in states]
     seconds = (time.perf_counter() - start) / len(states)
-    return [np.stack(blocks) for blocks in zip(*found, strict=True)], seconds
+    return [np.stack(blocks) for blocks in zip(*blocks_of_states, strict=True)], seconds
 
 
 def verify(

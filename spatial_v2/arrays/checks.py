@@ -223,8 +223,8 @@ def check_leads(function: str, **leads: tuple[int, ...]) -> None:
         try:
             common_shape(*leads.values())
         except ValueError:
-            given = ", ".join(f"{name} {tuple(lead)}" for name, lead in leads.items())
-            raise ArrayShapeError(f"{function}: leading axes do not broadcast: {given}") from None
+            text = ", ".join(f"{name} {tuple(lead)}" for name, lead in leads.items())
+            raise ArrayShapeError(f"{function}: leading axes do not broadcast: {text}") from None
 
 
 def check_shape(x: Array, name: str, shape: tuple[int, ...]) -> None:

@@ -90,11 +90,11 @@ def _cotangent(terms: int) -> tuple[Fraction, ...]:
     """
     from fractions import Fraction
 
-    found: list[Fraction] = []
+    coefficients: list[Fraction] = []
     for n in range(terms + 1):
-        rest = sum((f / factorial(2 * (n - k) + 1) for k, f in enumerate(found)), Fraction())
-        found.append(Fraction(1, factorial(2 * n)) - rest)
-    return tuple(f / -((-4) ** n) for n, f in enumerate(found) if n)
+        rest = sum((f / factorial(2 * (n - k) + 1) for k, f in enumerate(coefficients)), Fraction())
+        coefficients.append(Fraction(1, factorial(2 * n)) - rest)
+    return tuple(f / -((-4) ** n) for n, f in enumerate(coefficients) if n)
 
 
 def cotc_derivatives(s: Array) -> tuple[Array, Array, Array]:
@@ -134,5 +134,5 @@ def _cotc_of_symbols(s: Array) -> tuple[Array, Array, Array]:
     first = N / (2 * x)
     second = (c * c + 2 * x * c * first - 3 * first - 2 * first) / (2 * x)
     limits = [(0 * s + 1) / k for k in (12, 720, 15120)]
-    found = [xp.where(zero, a, b) for a, b in zip(limits, (c, first, second), strict=True)]
-    return found[0], found[1], found[2]
+    results = [xp.where(zero, a, b) for a, b in zip(limits, (c, first, second), strict=True)]
+    return results[0], results[1], results[2]

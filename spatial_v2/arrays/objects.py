@@ -52,14 +52,14 @@ def uniform(x: np.ndarray) -> np.ndarray:
     >>> uniform(np.array([Fraction(1, 3), 2.0], dtype=object))
     array([Fraction(1, 3), Fraction(2, 1)], dtype=object)
     """
-    given = x.ravel().tolist()
-    plain = [isinstance(e, PLAIN) for e in given]
-    for e in given:
+    entries = x.ravel().tolist()
+    plain = [isinstance(e, PLAIN) for e in entries]
+    for e in entries:
         if e is None or isinstance(e, (str, bytes, list, tuple, dict, set)):
             raise ValueError(f"its entries must be numbers, got {e!r}")
     if all(plain):
         kind = (
-            complex if any(isinstance(e, (complex, np.complexfloating)) for e in given) else float
+            complex if any(isinstance(e, (complex, np.complexfloating)) for e in entries) else float
         )
         return x.astype(kind)
     return lifted(x, x) if any(plain) else x

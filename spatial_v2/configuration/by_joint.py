@@ -30,11 +30,11 @@ def runs(model: Model) -> tuple[Run, ...]:
     [slice(0, 4, None), slice(4, 6, None), slice(6, 13, None)]
     """
     layout = model.layout
-    found: tuple[Run, ...] | None = vars(layout).get("runs")
-    if found is None:
-        found = _runs(tuple((joint.group, joint.nq, joint.nv) for joint in layout.joints))
-        vars(layout)["runs"] = found
-    return found
+    known: tuple[Run, ...] | None = vars(layout).get("runs")
+    if known is None:
+        known = _runs(tuple((joint.group, joint.nq, joint.nv) for joint in layout.joints))
+        vars(layout)["runs"] = known
+    return known
 
 
 def spaces(model: Model) -> np.ndarray | None:
@@ -53,9 +53,9 @@ def spaces(model: Model) -> np.ndarray | None:
     """
     kept = vars(model.layout)
     if "spaces" not in kept:
-        found = runs(model)
-        known = all(group in (LINE, S, FB) for group, _, _ in found)
-        rows = [(group is not LINE, a.start, b.start, b.stop - b.start) for group, a, b in found]
+        joined = runs(model)
+        known = all(group in (LINE, S, FB) for group, _, _ in joined)
+        rows = [(group is not LINE, a.start, b.start, b.stop - b.start) for group, a, b in joined]
         kept["spaces"] = np.array(rows, dtype=np.int64).reshape(-1, 4) if known else None
     table: np.ndarray | None = kept["spaces"]
     return table
@@ -63,14 +63,14 @@ def spaces(model: Model) -> np.ndarray | None:
 
 @lru_cache(maxsize=256)
 def _runs(joints: tuple[tuple[Group, int, int], ...]) -> tuple[Run, ...]:
-    found: list[Run] = []
+    joined: list[Run] = []
     q = v = 0
     for line, same in groupby(joints, lambda joint: joint[0] is LINE):
         parts = list(same)
         for group, nq, nv in [(LINE, len(parts), len(parts))] if line else parts:
-            found.append((group, slice(q, q + nq), slice(v, v + nv)))
+            joined.append((group, slice(q, q + nq), slice(v, v + nv)))
             q, v = q + nq, v + nv
-    return tuple(found)
+    return tuple(joined)
 
 
 def matrix_by_joint(model: Model, function: Callable[..., Array], line: float, *x: Array) -> Array:

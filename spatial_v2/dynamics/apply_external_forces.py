@@ -65,8 +65,8 @@ def apply_external_forces(
     """
     check_model(model)
     check_frame(frame)
-    given: Any = f_in
-    for i, f in given.items() if isinstance(given, dict) else enumerate(given):
+    forces: Any = f_in
+    for i, f in forces.items() if isinstance(forces, dict) else enumerate(forces):
         if np.ndim(f) < 2 or np.shape(f)[-1] != 1:
             raise ArrayShapeError(
                 f"f_in[{i}]: want a column, shape (..., {len(model.I[0])}, 1), got {np.shape(f)}; "

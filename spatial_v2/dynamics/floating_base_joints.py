@@ -74,8 +74,8 @@ def floating_base_joints(x: Any, xd: Any = None) -> Any:
     array([1. , 2. , 3. , 0.4, 0.5, 0.6])
     """
     size = 13 if xd is not None else (13, 7)
-    given = {"x": x} if xd is None else {"x": x, "xd": xd}
-    x, *rates = vectors_alike(size, **given)
+    arrays = {"x": x} if xd is None else {"x": x, "xd": xd}
+    x, *rates = vectors_alike(size, **arrays)
     xp = namespace(x)
     r, angles = x[..., 4:7], angles_of(rq(x[..., :4]))
     q = xp.concat([r, angles], axis=-1)

@@ -59,8 +59,8 @@ def floating_base_state(q: Any, qd: Any = None, qdd: Any = None) -> Any:
     """
     if qd is None and qdd is not None:
         raise ArrayShapeError("fbkin: qdd is given without qd; give both")
-    given = {n: x for n, x in (("q", q), ("qd", qd), ("qdd", qdd)) if x is not None}
-    q, *rates = vectors_alike(6, **given)
+    vectors = {n: x for n, x in (("q", q), ("qd", qd), ("qdd", qdd)) if x is not None}
+    q, *rates = vectors_alike(6, **vectors)
     xp = namespace(q)
     r, angles = q[..., :3], q[..., 3:]
     quaternion = rq(rz(q[..., 5]) @ ry(q[..., 4]) @ rx(q[..., 3]))

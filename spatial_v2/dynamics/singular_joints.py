@@ -65,18 +65,18 @@ def _outermost(model: Model, q: np.ndarray) -> np.ndarray:
     for b, (i, _, jtype, Xtree, _, gear) in enumerate(bodies):
         XJ, Sb = jcalc(jtype, np.real(gear) * q[..., model.qinds[i]])
         Xup[b], S[b] = XJ @ np.real(Xtree), np.real(gear) * Sb
-    found, least = np.full(q.shape[:-1], -1), least_pivots(bodies, Xup, S)
+    outermost, least = np.full(q.shape[:-1], -1), least_pivots(bodies, Xup, S)
     for i, p in reversed(list(enumerate(model.parent.tolist()))):
         F = {b: IA[b] @ S[b] for b in moved[i]}
         D = np.real(joint_diagonal(model, "armature", q, model.vinds[i]))
         D = D + sum(T(S[b]) @ F[b] for b in moved[i])
         U = sum(T(Xup[b]) @ F[b] for b in moved[i])
         lost = (np.abs(pivots(D)) <= _MARGIN * np.abs(np.real(least[i]))).any(axis=-1)
-        found = np.where((found < 0) & lost, i, found)
+        outermost = np.where((outermost < 0) & lost, i, outermost)
         if p >= 0:
             Ia = sum(T(Xup[b]) @ IA[b] @ Xup[b] for b in moved[i])
             IA[p] = IA[p] + Ia - U @ solve(D, T(U))
-    return np.where(_has_diverged(model, bodies, Xup), -1, found)
+    return np.where(_has_diverged(model, bodies, Xup), -1, outermost)
 
 
 def _outermost_variable(model: CoupledModel, q: np.ndarray | None) -> np.ndarray:

@@ -185,10 +185,10 @@ def inverse_kinematics(
         else:
             drawn = bounds.draw(model, rng, again.size)
         start = np.where(moves, drawn, q[again])
-        found = least_squares(problem, X[again], start, lengths[again], *how)
-        better = np.sum(found[1] ** 2, axis=-1) < np.sum(e[again] ** 2, axis=-1)
-        q[again[better]], e[again[better]] = found[0][better], found[1][better]
-        iterations[again] += found[2]
+        restarted = least_squares(problem, X[again], start, lengths[again], *how)
+        better = np.sum(restarted[1] ** 2, axis=-1) < np.sum(e[again] ** 2, axis=-1)
+        q[again[better]], e[again[better]] = restarted[0][better], restarted[1][better]
+        iterations[again] += restarted[2]
     converged = _small(e, tolerance)
     if not converged.all():
         warnings.warn(
@@ -223,8 +223,8 @@ def _small(e: np.ndarray, tolerance: float) -> np.ndarray:
 def as_target(X_target: Any, d: int) -> np.ndarray:
     """Return the transforms to the targets, which are given as such or as poses (4, 4)."""
     is_pose = d == 6 and np.shape(X_target)[-2:] == (4, 4)
-    given = pose_to_transform(as_pose(X_target, "X_target")) if is_pose else X_target
-    X = as_real(as_matrix(given, "X_target", d), "X_target")
+    target = pose_to_transform(as_pose(X_target, "X_target")) if is_pose else X_target
+    X = as_real(as_matrix(target, "X_target", d), "X_target")
     flat = X.reshape(-1, d, d)
     if len(flat):
         check_transforms("X_target", flat)

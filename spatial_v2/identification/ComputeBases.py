@@ -106,17 +106,17 @@ def ComputeBases(
     rows = _rows(model, rotors)
     null, minimal = [], []
     for i, (R, lost) in enumerate(moved):
-        given = as_real(M[i], f"M[{i}]")
-        if given.shape != (len(R), len(R) - R.shape[1]):
+        matrix = as_real(M[i], f"M[{i}]")
+        if matrix.shape != (len(R), len(R) - R.shape[1]):
             raise ArrayShapeError(
-                f"M[{i}]: want shape {(len(R), len(R) - R.shape[1])}, got {given.shape}"
+                f"M[{i}]: want shape {(len(R), len(R) - R.shape[1])}, got {matrix.shape}"
             )
         columns, p = np.zeros((n, R.shape[1])), model.parent[i]
         columns[rows[i]] = R
         if p >= 0:
             columns[10 * p : 10 * p + 10] -= lost
         null.append(columns)
-        minimal.append([rows[i][k] for k in np.flatnonzero(given.any(axis=1))])
+        minimal.append([rows[i][k] for k in np.flatnonzero(matrix.any(axis=1))])
     kept = np.sort(np.concatenate(minimal)).astype(int)
     return reduced_bases(model, np.hstack(null), kept, parameter_names(model, rotors))
 

@@ -84,12 +84,12 @@ def IsUnidentifiable(
     length = length_of_tree(model) or 1.0
     rows = [x * parameter_units(length, x.shape[1] // 10) for x in rows]
     P = projectors(model, rotors, rotor_constraint, length)
-    given = np.eye(len(P[joint]))[row]
+    direction = np.eye(len(P[joint]))[row]
     while True:
-        if np.any(np.abs(rows[joint] @ given) > 1e-6 * np.abs(given).max(initial=1.0)):
+        if np.any(np.abs(rows[joint] @ direction) > 1e-6 * np.abs(direction).max(initial=1.0)):
             return False
-        given = across(model, joint, P[joint], length) @ given
+        direction = across(model, joint, P[joint], length) @ direction
         joint = int(model.parent[joint])
         if joint < 0:
-            return not free_base or not np.any(np.abs(given) > 1e-6)
-        given = np.concatenate([given, np.zeros(len(P[joint]) - 10)])
+            return not free_base or not np.any(np.abs(direction) > 1e-6)
+        direction = np.concatenate([direction, np.zeros(len(P[joint]) - 10)])

@@ -63,16 +63,16 @@ def PrintParameterSummary(
     check_model(model)
     rotors = any(np.shape(x)[1] == 20 for x in N)
     known = parameter_names(model, rotors)
-    given = known if names is None else list(names)
-    if len(given) != len(known):
-        raise ModelError(f"names: want {len(known)}, one for each parameter; got {len(given)}")
+    labels = known if names is None else list(names)
+    if len(labels) != len(known):
+        raise ModelError(f"names: want {len(known)}, one for each parameter; got {len(labels)}")
     numbers = np.flatnonzero(model.has_rotor).tolist() if rotors else []
     for i in range(model.NB):
         with_rotor = len(M[i]) == 20
-        own = [(i, k, given[10 * i + k]) for k in range(10)]
+        own = [(i, k, labels[10 * i + k]) for k in range(10)]
         if with_rotor:
             start = 10 * (model.NB + numbers.index(i))
-            own += [(model.NB + i, k, given[start + k]) for k in range(10)]
+            own += [(model.NB + i, k, labels[start + k]) for k in range(10)]
         unseen = len(own) - len(N[i])
         print(
             f"body {i} ({model.body_names[i]}{' and rotor' if with_rotor else ''}): "
@@ -86,8 +86,8 @@ def PrintParameterSummary(
         }
         kept = np.flatnonzero(np.any(np.asarray(M[i]), axis=1))
         lines["kept"] = [own[k][2] for k in kept]
-        for word, found in lines.items():
-            print(f"  {word:<15} {' '.join(found) or 'none'}")
+        for word, members in lines.items():
+            print(f"  {word:<15} {' '.join(members) or 'none'}")
 
 
 def _count(n: int, what: str) -> str:

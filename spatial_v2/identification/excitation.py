@@ -101,11 +101,11 @@ class Excitement:
         whole = np.zeros((len(q), NV, m + len(self.unknowns.terms) * NV))
         whole[..., self.kept] = F.reshape(len(q), NV, -1)
         whole = whole / self.row_units[:, None]
-        G, found = whole[..., :m], np.zeros((3, len(q), NV))
+        G, slopes = whole[..., :m], np.zeros((3, len(q), NV))
         for k, term in enumerate(self.unknowns.terms):
             own = np.einsum("nii->ni", whole[..., m + k * NV : m + (k + 1) * NV])
             if term in ("viscous", "armature"):
-                found[1 if term == "viscous" else 2] += own
+                slopes[1 if term == "viscous" else 2] += own
         # Y is a polynomial of qd and qdd, of degrees 2 and 1, so that their differences are exact.
         x, here = np.stack([q, qd, qdd]), self._links(q, qd, qdd)
         for j in range(NV):
@@ -114,8 +114,8 @@ class Excitement:
             for k, (variable, sign) in enumerate(((0, 1), (1, 1), (1, -1), (2, 1))):
                 moved[variable, k, :, j] += sign * h[variable]
             y = np.einsum("nvp,knvp->kn", G, self._links(*moved) - here)
-            found[:, :, j] += np.array([y[0], (y[1] - y[2]) / 2, y[3]]) / h[:, None]
-        return found
+            slopes[:, :, j] += np.array([y[0], (y[1] - y[2]) / 2, y[3]]) / h[:, None]
+        return slopes
 
     def _links(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
         return np.asarray(RegressorClassical(self.model, q, qd, qdd).Y[..., self.links])

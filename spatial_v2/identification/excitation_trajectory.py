@@ -199,9 +199,9 @@ def excitation_trajectory(
     sine, cosine = np.split((still @ z).T, 2, axis=1)
     t = period * np.arange(samples) / samples
     empty = np.zeros((0, model.NV))
-    found = Excitation(t, empty, empty, empty, 0.0, center, sine, cosine, period)
-    q, qd, qdd = found.at(t)
-    return found._replace(q=q, qd=qd, qdd=qdd, condition=excitement.condition(q, qd, qdd))
+    excitation = Excitation(t, empty, empty, empty, 0.0, center, sine, cosine, period)
+    q, qd, qdd = excitation.at(t)
+    return excitation._replace(q=q, qd=qd, qdd=qdd, condition=excitement.condition(q, qd, qdd))
 
 
 def _limits(model: Model, limits: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -210,12 +210,12 @@ def _limits(model: Model, limits: Any) -> tuple[np.ndarray, np.ndarray, np.ndarr
     lower, upper = np.where(straight, -np.inf, -np.pi), np.where(straight, np.inf, np.pi)
     speed = np.full(model.NV, np.inf)
     for j, name in enumerate(model.joint_names):
-        given = (model.limits or {}).get(name)
-        if given is not None:
-            low, high = float(given.lower), float(given.upper)
+        own = (model.limits or {}).get(name)
+        if own is not None:
+            low, high = float(own.lower), float(own.upper)
             if np.isfinite([low, high]).all():
                 lower[j], upper[j] = low, high
-            speed[j] = float(given.velocity) or np.inf
+            speed[j] = float(own.velocity) or np.inf
     if limits is not None:
         pair = [as_real(x, "limits") for x in limits] if np.iterable(limits) else []
         if [x.shape for x in pair] != 2 * [(model.NV,)]:
@@ -233,8 +233,8 @@ def _limits(model: Model, limits: Any) -> tuple[np.ndarray, np.ndarray, np.ndarr
     return lower, upper, speed
 
 
-def _bounds(model: Model, given: Any, name: str) -> np.ndarray:
-    x = np.asarray(as_real(given, name), dtype=np.float64)
+def _bounds(model: Model, bound: Any, name: str) -> np.ndarray:
+    x = np.asarray(as_real(bound, name), dtype=np.float64)
     if x.shape not in ((), (model.NV,)):
         raise ArrayShapeError(f"{name}: want a number or shape ({model.NV},), got {x.shape}")
     if not (x > 0).all():

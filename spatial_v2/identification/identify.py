@@ -214,7 +214,7 @@ def identify(
     before = _prior(model, prior, unknowns.bodies if physical or weight else [])
     length = length_of_tree(model) or length_of_bodies(before) or 1.0
     force = force_units(model, length)
-    given = as_weights(model, weights, force)
+    row_weights = as_weights(model, weights, force)
     triangles = Triangles(model, unknowns, before, method)
     for batch in batches(model, batch_size(model, chunk), q, qd, qdd, tau):
         triangles.add(batch)
@@ -232,7 +232,7 @@ def identify(
     fitted = functools.partial(
         fit, tol=_SEEN[method], units=units[kept], kinds=unknowns.kinds()[kept]
     )
-    w, R = weigh(triangles, minimal, given, fitted, force)
+    w, R = weigh(triangles, minimal, row_weights, fitted, force)
     n = unknowns.n
     terms = _prior_terms(unknowns, prior)
     start = np.append(before[unknowns.bodies].ravel(), terms)
@@ -346,7 +346,7 @@ def _with(
     """
     model, n = unknowns.model, len(deviations) - unknowns.n
     try:
-        found = setModelInertialParams(model, parameters)
+        identified = setModelInertialParams(model, parameters)
     except ModelError:
         return None
     for term in unknowns.terms:
@@ -363,5 +363,5 @@ def _with(
                 InertiaWarning,
                 3,
             )
-        found = found.replace(**{field: np.maximum(values, 0.0)})
-    return found
+        identified = identified.replace(**{field: np.maximum(values, 0.0)})
+    return identified

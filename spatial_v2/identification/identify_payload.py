@@ -130,22 +130,22 @@ def identify_payload(
     if np.abs(forces - alone).max(initial=0.0) <= _ROUNDING * np.abs(forces).max(initial=0.0):
         # Nothing is in the hand. No mass at all is not positive definite, but the least squares.
         before, options = weightless, {**options, "physical": False, "prior_weight": 0.0}
-    found = identify(weightless, q, qd, qdd, rest, prior=before, unknown=[i], **options)
+    result = identify(weightless, q, qd, qdd, rest, prior=before, unknown=[i], **options)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
-        own = inertiaVecToMat(found.parameters[i])
+        own = inertiaVecToMat(result.parameters[i])
         own = own[2:5, 2:5] if model.is_planar else own
         to_body = np.linalg.inv(X)
         I = to_body.T @ own @ to_body
         m, c, _ = mcI(I)
-        return Payload(float(m), np.asarray(c), I, _loaded(model, place, I, found.model), found)
+        return Payload(float(m), np.asarray(c), I, _loaded(model, place, I, result.model), result)
 
 
-def _loaded(model: Model, place: Frame, I: np.ndarray, found: Model | None) -> Model | None:
+def _loaded(model: Model, place: Frame, I: np.ndarray, identified: Model | None) -> Model | None:
     """Return the model with the payload, and with the joint terms that were found."""
-    if found is None:
+    if identified is None:
         return None
-    terms = {name: getattr(found, name) for name in ("armature", "damping", "friction")}
+    terms = {name: getattr(identified, name) for name in ("armature", "damping", "friction")}
     return attach(model, place, I).replace(**terms)
 
 

@@ -135,14 +135,14 @@ def projectors(
         _round(model, i) if rotors and model.has_rotor[i] else one for i in range(model.NB)
     ]
     if rotor_constraint is not None:
-        given = as_real(rotor_constraint, "rotor_constraint")
-        if given.shape not in ((10, 10), (model.NB, 10, 10)):
+        constraint = as_real(rotor_constraint, "rotor_constraint")
+        if constraint.shape not in ((10, 10), (model.NB, 10, 10)):
             raise ArrayShapeError(
                 f"rotor_constraint: want shape (10, 10), or ({model.NB}, 10, 10) with one for each "
-                f"joint, got {given.shape}"
+                f"joint, got {constraint.shape}"
             )
         u = parameter_units(length)
-        constraints = list(np.broadcast_to(given * (u / u[:, None]), (model.NB, 10, 10)))
+        constraints = list(np.broadcast_to(constraint * (u / u[:, None]), (model.NB, 10, 10)))
     return [
         block_diagonal(one, constraints[i]) if rotors and model.has_rotor[i] else one
         for i in range(model.NB)
@@ -183,13 +183,13 @@ def transfers(
     rows = [as_real(x, f"N[{i}]") for i, x in enumerate(N)]
     rotors = any(x.ndim == 2 and x.shape[1] == 20 for x in rows)
     length = length_of_tree(model) or 1.0
-    P, found = projectors(model, rotors, rotor_constraint, length), []
+    P, moved = projectors(model, rotors, rotor_constraint, length), []
     for i, x in enumerate(rows):
         if x.ndim != 2 or x.shape[1] != len(P[i]):
             raise ArrayShapeError(f"N[{i}]: want {len(P[i])} columns, got shape {x.shape}")
         R = null_space(x * parameter_units(length, len(P[i]) // 10), TOLERANCE)
-        found.append((R, across(model, i, P[i], length) @ R))
-    return found
+        moved.append((R, across(model, i, P[i], length) @ R))
+    return moved
 
 
 def _freedoms(body: MovedBody, length: float) -> np.ndarray:

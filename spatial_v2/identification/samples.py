@@ -62,14 +62,14 @@ def batches(model: Model, chunk: int, q: Any, *others: Any) -> Iterator[Samples]
         start += lengths[0]
 
 
-def _each(given: Any) -> Iterator[tuple[Any, ...]]:
+def _each(samples: Any) -> Iterator[tuple[Any, ...]]:
     """Yield the tuples (q, qd, qdd, tau) of an iterable of batches, after checks."""
-    if hasattr(given, "shape") or not hasattr(given, "__iter__"):
+    if hasattr(samples, "shape") or not hasattr(samples, "__iter__"):
         raise ArrayShapeError(
             "qd, qdd and tau are missing; give all four arrays, or in place of q an iterable of "
             "batches (q, qd, qdd, tau)"
         )
-    for k, batch in enumerate(given):
+    for k, batch in enumerate(samples):
         if not isinstance(batch, (tuple, list)) or len(batch) != 4:
             raise ArrayShapeError(f"batch {k}: want (q, qd, qdd, tau), got {_described(batch)}")
         yield tuple(batch)

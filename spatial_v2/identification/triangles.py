@@ -56,12 +56,12 @@ class Triangles:
         sizes = [len(c) + 1 for c in self.columns]
         self._kept = [np.zeros((n, n)) for n in sizes]
 
-    def add(self, given: Samples) -> None:
+    def add(self, batch: Samples) -> None:
         """Add a batch of samples to the factors."""
-        Y, Y_rot = RegressorClassical(self.model, given.q, given.qd, given.qdd)
-        tau = given.tau - Y_rot @ self.rotors - Y @ self.known.ravel()
-        tau = tau - self.unknowns.known_forces(given.qd, given.qdd)
-        extra = self.unknowns.regressors(given.qd, given.qdd)
+        Y, Y_rot = RegressorClassical(self.model, batch.q, batch.qd, batch.qdd)
+        tau = batch.tau - Y_rot @ self.rotors - Y @ self.known.ravel()
+        tau = tau - self.unknowns.known_forces(batch.qd, batch.qdd)
+        extra = self.unknowns.regressors(batch.qd, batch.qdd)
         n = self.unknowns.links
         for j, places in enumerate(self.columns):
             links = self.links[places[places < n]]
@@ -96,14 +96,14 @@ class Triangles:
         """Return for each unknown the value at which its joint force alone has the root mean square
         of the measured ones, less the known; 1 for parameters of links.
         """
-        n, found = self.unknowns.links, np.ones(self.unknowns.n)
+        n, sizes = self.unknowns.links, np.ones(self.unknowns.n)
         forces = [float(np.linalg.norm(self.of_force(j)[:, -1])) for j in range(len(self.columns))]
         for j, places in enumerate(self.columns):
             kept = self.of_force(j)
             for k in np.flatnonzero(places >= n):
                 column = float(np.linalg.norm(kept[:, k]))
-                found[places[k]] = (forces[j] or max(forces)) / column if column else 1.0
-        return np.where(found > 0, found, 1.0)
+                sizes[places[k]] = (forces[j] or max(forces)) / column if column else 1.0
+        return np.where(sizes > 0, sizes, 1.0)
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
         """Return the root-mean-square residual of each joint force for unknowns x."""

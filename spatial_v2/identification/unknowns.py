@@ -56,15 +56,15 @@ class Unknowns(NamedTuple):
         >>> Unknowns(autoTree(2), ("viscous",), np.arange(2)).of_forces()[1]
         array([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 21])
         """
-        model, found = self.model, []
+        model, columns = self.model, []
         for j, body in enumerate(model.body_of_v):
             beyond = np.zeros(model.NB, bool)
             for i, p in enumerate(model.parent.tolist()):
                 beyond[i] = i == body or (p >= 0 and beyond[p])
             own = [self.links + t * model.NV + j for t in range(len(self.terms))]
             links = np.flatnonzero(np.repeat(beyond[self.bodies], 10))
-            found.append(np.append(links, own).astype(int))
-        return found
+            columns.append(np.append(links, own).astype(int))
+        return columns
 
     def regressors(self, qd: np.ndarray, qdd: np.ndarray) -> list[np.ndarray]:
         """Return the regressors of the other terms: qd, sign(qd), 1 and qdd."""
@@ -80,8 +80,8 @@ class Unknowns(NamedTuple):
     def of_model(self, term: str) -> np.ndarray:
         """Return the values (NV,) of a term in the model, zeros if it has none."""
         field = TERMS[term]
-        given = None if field is None else getattr(self.model, field)
-        return np.zeros(self.model.NV) if given is None else np.asarray(given, dtype=np.float64)
+        values = None if field is None else getattr(self.model, field)
+        return np.zeros(self.model.NV) if values is None else np.asarray(values, dtype=np.float64)
 
     def units(self, length: float) -> np.ndarray:
         """Return units (n,) of the unknowns without those of mass and time, so that the regressors
@@ -130,11 +130,11 @@ def as_bodies(model: Model, unknown: Any) -> np.ndarray:
     if unknown is None:
         return np.arange(model.NB)
     single = isinstance(unknown, (str, int, np.integer))
-    given = [unknown] if single or not np.iterable(unknown) else list(unknown)
-    found = {find_frame(model, x, "unknown").body for x in given}
-    if -1 in found:
+    names = [unknown] if single or not np.iterable(unknown) else list(unknown)
+    bodies = {find_frame(model, x, "unknown").body for x in names}
+    if -1 in bodies:
         raise ModelError("unknown: the base has no parameters that joint forces depend on")
-    return np.array(sorted(found), dtype=int)
+    return np.array(sorted(bodies), dtype=int)
 
 
 def as_terms(friction: Any, armature: bool, offset: bool) -> tuple[str, ...]:

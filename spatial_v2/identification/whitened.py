@@ -86,8 +86,8 @@ def slopes(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     >>> bool((g == 0).all() and np.allclose(H[0], np.eye(10)))
     True
     """
-    at = Matrices(y)
-    B = at.relative(BASIS[:, None])
+    matrices = Matrices(y)
+    B = matrices.relative(BASIS[:, None])
     rows = np.moveaxis(B, 0, 1).reshape(B.shape[1], 10, 16)
     g = np.trace(BASIS, axis1=1, axis2=2) - np.trace(B, axis1=2, axis2=3).T
     return np.ravel(g), rows @ rows.swapaxes(1, 2)

@@ -121,9 +121,9 @@ def to_casadi(
     x = [make.sym(key, size) for key, size in sizes.items()]
     reference: Any = getattr(function, "reference", function)
     with np.errstate(invalid="ignore"):  # NumPy gives warnings when symbols are compared
-        found = reference(model, **dict(zip(sizes, map(_given, sizes, x), strict=True)), **options)
-    results = list(found) if isinstance(found, tuple) else [found]
-    outputs = getattr(found, "_fields", RULES[name].outputs if name in RULES else (name,))
+        terms = reference(model, **dict(zip(sizes, map(_given, sizes, x), strict=True)), **options)
+    results = list(terms) if isinstance(terms, tuple) else [terms]
+    outputs = getattr(terms, "_fields", RULES[name].outputs if name in RULES else (name,))
     y = [sparse(np.asarray(r), make) for r in results]
     named = [f"{key}_next" if key in sizes else key for key in outputs]
     return casadi.Function(name, x, y, list(sizes), named)
@@ -138,11 +138,11 @@ def _arguments(model: Model, function: Any, options: dict[str, Any]) -> dict[str
     parameters = list(inspect.signature(function).parameters.values())
     if not parameters or parameters[0].name != "model":
         return {}
-    given = parameters[1:]
+    others = parameters[1:]
     optional = {} if "qdd" in options else {"tau"}  # FD_SO_derivatives takes one of both
     names = [
         p.name
-        for p in given
+        for p in others
         if (p.default is p.empty or p.name in optional) and p.kind is p.POSITIONAL_OR_KEYWORD
     ]
     if not names or names[0] not in ("q", "q0"):

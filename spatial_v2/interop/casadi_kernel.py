@@ -110,9 +110,9 @@ class Kernel(casadi.Callback):
         return self.blocks()[oind * len(self.sizes) + iind].sparsity()
 
     def get_jacobian(self, name: str, inames: Any, onames: Any, opts: Any) -> Any:
-        given = [casadi.MX.sym(f"out_{i}", x.sparsity.shape) for i, x in enumerate(self.kept)]
+        outputs = [casadi.MX.sym(f"out_{i}", x.sparsity.shape) for i, x in enumerate(self.kept)]
         blocks = self.blocks()
-        return casadi.Function(name, self.at + given, blocks, inames, onames, opts)
+        return casadi.Function(name, self.at + outputs, blocks, inames, onames, opts)
 
     def blocks(self) -> list[Any]:
         """Return the Jacobians of each output with respect to each input, in the symbols `at`."""

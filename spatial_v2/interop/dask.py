@@ -82,33 +82,33 @@ def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
     result = get_type_hints(page)["return"]
 
     def call(model: Model, *arguments: Any, **options: Any) -> Any:
-        given = parameters.bind_partial(model, *arguments).arguments | options
-        del given["model"]
+        chosen = parameters.bind_partial(model, *arguments).arguments | options
+        del chosen["model"]
         known = dict(cores)
-        if function is FD_SO_derivatives and given.get("qdd") is not None:
+        if function is FD_SO_derivatives and chosen.get("qdd") is not None:
             del known["tau"]
             known["qdd"] = "v"
-        missing = [x for x in known if given.get(x) is None]
+        missing = [x for x in known if chosen.get(x) is None]
         if missing:
             raise TypeError(f"{name}: the argument {missing[0]} is missing")
         for x in ("out", "packed", "return_info"):
-            if given.get(x) is not None and given[x] is not False:
+            if chosen.get(x) is not None and chosen[x] is not False:
                 raise SpatialError(f"{name}: {x} cannot be combined with Dask arrays")
-        if isinstance(given.get("f_ext"), dict):
+        if isinstance(chosen.get("f_ext"), dict):
             raise SpatialError(f"{name}: f_ext: want an array (..., NB, 6) here, not a dict")
-        if given.get("f_ext") is not None:
+        if chosen.get("f_ext") is not None:
             known["f_ext"] = "b,f"
-        arrays = {x: _lazy_array(given.pop(x)) for x in known}
-        shapes, rows = described.result_shapes(model, **given), 0
-        if "constraints" in given:
-            rows = constraint_set(model, given["constraints"]).m
+        arrays = {x: _lazy_array(chosen.pop(x)) for x in known}
+        shapes, rows = described.result_shapes(model, **chosen), 0
+        if "constraints" in chosen:
+            rows = constraint_set(model, chosen["constraints"]).m
         for x, core in known.items():
             _check(f"{name}: {x}", model, arrays[x], core, rows)
         common_lead({x: y.shape[: y.ndim - _axes(known[x])] for x, y in arrays.items()})
         outs = [[f"r{i}{k}" for k in range(len(shape))] for i, shape in enumerate(shapes)]
 
         def compute(*parts: np.ndarray) -> Any:
-            made = page(model, **dict(zip(known, parts, strict=True)), **given)
+            made = page(model, **dict(zip(known, parts, strict=True)), **chosen)
             return tuple(made) if isinstance(made, tuple) else made
 
         right = ",".join(f"({','.join(x)})" for x in outs)

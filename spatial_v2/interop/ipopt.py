@@ -154,9 +154,9 @@ def solve_ipopt(
         def hessian(x: np.ndarray, factor: np.ndarray, multipliers: np.ndarray) -> np.ndarray:
             return put_upper(p.hessian(x, multipliers, float(factor[0])))
 
-        given = [*x, ("lam_f", dense(1)), ("lam_g", dense(m))]
+        inputs = [*x, ("lam_f", dense(1)), ("lam_g", dense(m))]
         result = [("triu_hess_gamma_x_x", upper, hessian)]
-        functions["hess_lag"] = _callback("hess_lag", given, result, errors)
+        functions["hess_lag"] = _callback("hess_lag", inputs, result, errors)
     else:
         options = options | {"hessian_approximation": "limited-memory"}
     quiet = {"print_level": 0, "sb": "yes"}
@@ -165,16 +165,16 @@ def solve_ipopt(
     solver = casadi.nlpsol("solver", "ipopt", nlp, settings)
     (low, high), (least, most) = bounds, limits
     start = time.perf_counter()
-    found = solver(x0=x0, lbx=low, ubx=high, lbg=least, ubg=most)
+    optimum = solver(x0=x0, lbx=low, ubx=high, lbg=least, ubg=most)
     seconds = time.perf_counter() - start
     if errors:
         raise errors[0]
     stats = solver.stats()
     steps = stats.get("iterations", {})
     return ProgrammeSolution(
-        np.asarray(found["x"])[:, 0],
-        float(found["f"]),
-        np.asarray(found["lam_g"])[:, 0],
+        np.asarray(optimum["x"])[:, 0],
+        float(optimum["f"]),
+        np.asarray(optimum["lam_g"])[:, 0],
         int(stats["iter_count"]),
         bool(stats["success"]),
         str(stats["return_status"]),
@@ -233,7 +233,7 @@ def _callback(
             return True
 
         def eval_buffer(self, arg: Any, res: Any) -> int:
-            given = [
+            values = [
                 np.frombuffer(x, dtype=float) if x is not None and n else np.zeros(n)
                 for x, n in (
                     (x, s.nnz()) for x, (name, s) in zip(arg, inputs, strict=True) if name != "p"
@@ -242,7 +242,7 @@ def _callback(
             try:
                 for out, (_, _, function) in zip(res, outputs, strict=True):
                     if out is not None:
-                        np.frombuffer(out, dtype=float)[:] = function(*given)
+                        np.frombuffer(out, dtype=float)[:] = function(*values)
             except Exception as error:
                 errors.append(error)
                 return 1

@@ -116,9 +116,9 @@ def mujoco_states(model: Model, peer: Any) -> StateMap:
                 f"model: want a joint {name!r} of the type that it has in MuJoCo; the joint is "
                 "missing, or of another type"
             )
-        at, to = int(peer.jnt_qposadr[j]), int(peer.jnt_dofadr[j])
-        zero = float(peer.qpos0[at]) if kind == "line" else 0.0
-        parts.append(Part(kind, model.qinds[i].start, model.vinds[i].start, at, to, zero))
+        start, to = int(peer.jnt_qposadr[j]), int(peer.jnt_dofadr[j])
+        zero = float(peer.qpos0[start]) if kind == "line" else 0.0
+        parts.append(Part(kind, model.qinds[i].start, model.vinds[i].start, start, to, zero))
     if place:
         raise ModelError(f"model: MuJoCo has no joint {next(iter(place))!r}")
     return StateMap(model, parts, int(peer.nq))

@@ -58,27 +58,27 @@ class OptimalMotion:
     ) -> None:  # fmt: skip
         self.make, self.scale, self.options = make, scale, {"tolerance": 1e-10} | options
         self._at, self._found = np.full(0, np.nan), guess
-        at = np.array(parameters, dtype=float)
-        if at.ndim != 1:
-            raise ArrayShapeError(f"parameters: want shape (k,), got {at.shape}")
-        self.size, self.shapes = at.size, [np.shape(x) for x in self(at)]
+        values = np.array(parameters, dtype=float)
+        if values.ndim != 1:
+            raise ArrayShapeError(f"parameters: want shape (k,), got {values.shape}")
+        self.size, self.shapes = values.size, [np.shape(x) for x in self(values)]
 
     def solution(self, parameters: np.ndarray) -> Solution:
         """Return the solution for parameters, which is computed once while they are the same."""
         if not (isinstance(self._found, Solution) and np.array_equal(self._at, parameters)):
-            found = solve(self.make(parameters), self._found, **self.options)
-            if found.status != "converged":
+            solution = solve(self.make(parameters), self._found, **self.options)
+            if solution.status != "converged":
                 raise SpatialError(
                     f"parameters: want a problem that the solver can solve, got status "
-                    f"{found.status!r} at {parameters.tolist()}; give a better guess"
+                    f"{solution.status!r} at {parameters.tolist()}; give a better guess"
                 )
-            self._at, self._found = parameters.copy(), found
+            self._at, self._found = parameters.copy(), solution
         return self._found
 
     def __call__(self, parameters: np.ndarray) -> tuple[np.ndarray, ...]:
         """Compute ``q, qd, u`` of `Trajectory`, and the cost ()."""
-        found = self.solution(np.asarray(parameters, dtype=float))
-        return (*found.trajectory, np.array(found.cost))
+        solution = self.solution(np.asarray(parameters, dtype=float))
+        return (*solution.trajectory, np.array(solution.cost))
 
     def pull_back(self, parameters: np.ndarray, cotangents: Sequence[np.ndarray]) -> np.ndarray:
         """Compute the gradient (k,) of ``sum(cotangents . results)`` with respect to parameters.
@@ -86,10 +86,10 @@ class OptimalMotion:
         Cotangents of q belong to its entries, also of a quaternion.
         """
         parameters = np.asarray(parameters, dtype=float)
-        found, model = self.solution(parameters), self.make(parameters).model
-        d = parameter_derivatives(self.make, parameters, found, self.scale)
+        solution, model = self.solution(parameters), self.make(parameters).model
+        d = parameter_derivatives(self.make, parameters, solution, self.scale)
         of_q, of_qd, of_u, of_cost = (np.asarray(x) for x in cotangents)
-        q, n = found.trajectory.q, model.NV
+        q, n = solution.trajectory.q, model.NV
         rates = configurationRates(model, q[:, None], np.eye(n), False)
         along = np.concatenate([(rates @ of_q[..., None])[..., 0], of_qd], axis=-1)
         g = np.einsum("ki,kij->j", along, d.states) + np.einsum("ki,kij->j", of_u, d.controls)

@@ -108,15 +108,15 @@ def _names(parts: list[Atom], name: str) -> list[str]:
     return [f"{name}_{k}" for k in range(1, n)] + [name]
 
 
-def _add_joint(tree: TreeBuilder, at: Frame, parts: list[Atom], joint: str, body: str) -> Frame:
+def _add_joint(tree: TreeBuilder, frame: Frame, parts: list[Atom], joint: str, body: str) -> Frame:
     names = iter(zip(_names(parts, joint), _names(parts, body), strict=True))
     for atom in parts:
-        at = join(at, atom.X)
+        frame = join(frame, atom.X)
         if atom.code:
-            at = tree.add(at, atom.code, *next(names))
+            frame = tree.add(frame, atom.code, *next(names))
         for kind, axis, pitch in atom.axes:
-            at = tree.add_axis(at, kind, axis, *next(names), pitch)
-    return at
+            frame = tree.add_axis(frame, kind, axis, *next(names), pitch)
+    return frame
 
 
 def _body_names(peer: Any) -> list[str]:
@@ -273,12 +273,12 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
     check_peer(peer)
     place = {name: i for i, name in enumerate(model.joint_names)}
     parts = []
-    for joint, name, found in zip(
+    for joint, name, own in zip(
         list(peer.joints)[1:], list(peer.names)[1:], _atoms(peer), strict=True
     ):
-        names = _names(found, name)
-        at, to = joint.idx_q, joint.idx_v
-        for atom in found:
+        names = _names(own, name)
+        start, to = joint.idx_q, joint.idx_v
+        for atom in own:
             ours = [place.pop(names.pop(0), -1) for _ in range(atom.n)]
             if -1 in ours or not _alike(model, atom, ours):
                 raise ModelError(
@@ -289,8 +289,8 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
                 check_plane(model, ours, peer, joint.id, to - joint.idx_v)
             i = ours[0]
             q, v = model.qinds[i], model.vinds[i]
-            parts.append(Part(atom.kind, q.start, v.start, at, to))
-            at, to = at + parts[-1].widths[1], to + parts[-1].widths[2]
+            parts.append(Part(atom.kind, q.start, v.start, start, to))
+            start, to = start + parts[-1].widths[1], to + parts[-1].widths[2]
     if place:
         raise ModelError(f"model: Pinocchio has no joint {next(iter(place))!r}")
     return StateMap(model, parts, peer.nq)

@@ -204,21 +204,21 @@ class StateMap:
         `way` is a function that returns the matrix to apply: B itself or its transpose.
         """
         x = np.asarray(x, dtype=np.float64)
-        found = np.abs(way(self.B(q))) @ x
+        diagonal = np.abs(way(self.B(q))) @ x
         B = way(self.B(random_configuration(self.model, np.random.default_rng(0))))
-        if not np.allclose(B * x @ B.T, np.diag(found), rtol=0, atol=1e-12 * np.abs(x).max()):
+        if not np.allclose(B * x @ B.T, np.diag(diagonal), rtol=0, atol=1e-12 * np.abs(x).max()):
             raise ModelError(
                 f"{name}: want the same value for all directions of a floating or planar joint: "
                 "the velocities of the two libraries are in different coordinates; got "
                 f"{x.tolist()}"
             )
-        return np.asarray(found)
+        return np.asarray(diagonal)
 
     def _position(self, q: Any) -> np.ndarray:
         """Check q (..., NQ) of this library."""
-        found = as_real(check_vector(self.model, "q", q, self.model.NQ, "q"), "q")
-        check_quaternions(self.model, found)
-        return found
+        position = as_real(check_vector(self.model, "q", q, self.model.NQ, "q"), "q")
+        check_quaternions(self.model, position)
+        return position
 
     def _velocity(self, name: str, x: Any) -> np.ndarray:
         """Check a velocity, acceleration or force (..., NV) of either library."""

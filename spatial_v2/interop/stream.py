@@ -78,8 +78,8 @@ def open_states(path: str | Path, columns: dict[str, int]) -> Any:
     for name, n in columns.items():
         array = group.get(name)
         if not isinstance(array, zarr.Array):
-            found = ", ".join(sorted(group.array_keys())) or "nothing"
-            raise SpatialError(f"{path}: array {name} is missing; the group holds {found}")
+            names = ", ".join(sorted(group.array_keys())) or "nothing"
+            raise SpatialError(f"{path}: array {name} is missing; the group holds {names}")
         if array.dtype.kind not in "fiu":
             raise SpatialError(f"{path}: {name}: want real numbers, got {array.dtype}")
         if array.ndim != 2 or array.shape != (array.shape[0] if rows is None else rows, n):
@@ -196,10 +196,10 @@ def stream(
     >>> temporary.cleanup()
     """
     job = check_stream(names, model, states, out, columns)
-    given, total = open_states(states, columns), job["states"]
+    group, total = open_states(states, columns), job["states"]
     if not check_target(out, job):
-        few = [np.asarray(given[name][:1], dtype=np.float64) for name in columns]
-        shapes = [x.shape[1:] for x in compute(model, *few)]
+        first_states = [np.asarray(group[name][:1], dtype=np.float64) for name in columns]
+        shapes = [x.shape[1:] for x in compute(model, *first_states)]
         row = 8 * sum(int(np.prod(shape)) for shape in shapes)
         lay_out(out, job, shapes, max(CHUNK_BYTES // row // PACK, 1) * PACK)
         check_target(out, job)
@@ -278,14 +278,14 @@ def _chunk(
     Returns k, whether the chunk was computed now, and whether it had been stored before but its
     results were damaged.
     """
-    given, results = _opened(states, "r"), _opened(out, "r+")
+    inputs, results = _opened(states, "r"), _opened(out, "r+")
     size = results["digest"].attrs["states"]
     start = k * size
-    stop = min(start + size, given[next(iter(columns))].shape[0])
+    stop = min(start + size, inputs[next(iter(columns))].shape[0])
     first = min(start, max(stop - PACK, 0))
     arrays = []
     for name in columns:
-        x = _read(given[name], slice(first, stop))
+        x = _read(inputs[name], slice(first, stop))
         if x is None:
             raise SpatialError(f"{states}: {name}[{first}:{stop}] cannot be read")
         arrays.append(np.asarray(x, dtype=np.float64))

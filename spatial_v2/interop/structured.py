@@ -143,8 +143,8 @@ class StructuredID:
         T(q) is the matrix of `velocity_map`, differentiated by complex steps.
         """
         columns = [np.zeros(q.shape)] * self.model.NQ
-        for joint, at in zip(self.model.layout.joints, self.model.qinds, strict=True):
-            for k in range(at.start, at.stop) if joint.nq > 1 else ():
+        for joint, place in zip(self.model.layout.joints, self.model.qinds, strict=True):
+            for k in range(place.start, place.stop) if joint.nq > 1 else ():
                 step = np.zeros(self.model.NQ, dtype=complex)
                 step[k] = 1e-30j
                 T = velocity_map(self.model, q + step)

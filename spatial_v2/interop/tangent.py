@@ -121,18 +121,18 @@ def _runs(model: Model) -> Iterator[tuple[Group, slice, slice]]:
 
     Successive joints with real variables are combined into one.
     """
-    layout, held = model.layout, None
+    layout, run = model.layout, None
     for joint, i, j in zip(layout.joints, layout.qinds, layout.vinds, strict=True):
-        if joint.group is LINE and held:
-            held = LINE, slice(held[1].start, i.stop), slice(held[2].start, j.stop)
+        if joint.group is LINE and run:
+            run = LINE, slice(run[1].start, i.stop), slice(run[2].start, j.stop)
             continue
-        if held:
-            yield held
-        held = (LINE, i, j) if joint.group is LINE else None
-        if not held:
+        if run:
+            yield run
+        run = (LINE, i, j) if joint.group is LINE else None
+        if not run:
             yield joint.group, i, j
-    if held:
-        yield held
+    if run:
+        yield run
 
 
 def _tangent(group: Group, q: Array, dq: Array) -> Array:

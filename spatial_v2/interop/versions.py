@@ -14,7 +14,7 @@ def check_version(tool: str, version: str, least: tuple[int, ...]) -> None:
     --------
     >>> check_version("torch", "2.4.0+cpu", (2, 4))
     """
-    found = tuple(int(n) for n in re.findall(r"\d+", version)[: len(least)])
-    if found < least:
+    installed = tuple(int(n) for n in re.findall(r"\d+", version)[: len(least)])
+    if installed < least:
         want = ".".join(map(str, least))
         raise ImportError(f"spatial_v2.interop.{tool} needs {tool} >= {want}, found {version}")

@@ -100,43 +100,43 @@ def _appearance(value: Any, stored: Stored) -> dict[str, Any] | None:
         return None
     n = len(stored["parent"])
     wanted = f"a dict of base, drawing instructions, and body, such a list for each of {n} bodies"
-    found = _struct("appearance", value, wanted)
-    unknown = sorted(map(str, found.keys() - {"base", "body"}))
+    fields = _struct("appearance", value, wanted)
+    unknown = sorted(map(str, fields.keys() - {"base", "body"}))
     if unknown:
         raise ModelError(f"appearance: want {wanted}; got the field {unknown[0]!r}")
-    for name, drawings in found.items():
+    for name, drawings in fields.items():
         if not isinstance(drawings, list | tuple):
             raise ModelError(f"appearance[{name!r}]: want a list, got {drawings!r}")
-    if len(found.get("body", ())) > n:
+    if len(fields.get("body", ())) > n:
         raise ModelError(
             f"appearance['body']: want a list of {n} drawings, one for each body, got "
-            f"{len(found['body'])}"
+            f"{len(fields['body'])}"
         )
-    return found
+    return fields
 
 
 def _named(field: str, value: Any, names: Any, kind: str) -> dict[str, Any]:
     """Return a dict with names of the model as its keys."""
-    found = _struct(field, value, f"a dict with names of {kind}")
-    unknown = [name for name in found if name not in names]
+    entries = _struct(field, value, f"a dict with names of {kind}")
+    unknown = [name for name in entries if name not in names]
     if unknown:
         raise ModelError(f"{field}: no {kind} is called {unknown[0]!r}; there are {[*names][:12]}")
-    return found
+    return entries
 
 
 def _limits(value: Any, stored: Stored) -> dict[str, JointLimits] | None:
     """Convert limits of joints to `JointLimits`; bounds that are not given are infinite."""
     if value is None:
         return None
-    found = _named("limits", value, stored["joint_names"], "joint")
-    return {name: _joint_limits(name, x) for name, x in found.items()}
+    entries = _named("limits", value, stored["joint_names"], "joint")
+    return {name: _joint_limits(name, x) for name, x in entries.items()}
 
 
 def _joint_limits(name: str, value: Any) -> JointLimits:
     wanted = "want (lower, upper), or with velocity and effort"
     try:
-        given = JointLimits(**value) if isinstance(value, Mapping) else JointLimits(*value)
-        limits = JointLimits(*map(float, given))
+        entry = JointLimits(**value) if isinstance(value, Mapping) else JointLimits(*value)
+        limits = JointLimits(*map(float, entry))
     except (TypeError, ValueError):
         raise ModelError(f"limits[{name!r}]: {wanted}, got {value!r}") from None
     if not (limits.lower <= limits.upper and limits.velocity >= 0 and limits.effort >= 0):
@@ -151,15 +151,15 @@ def _mimic(value: Any, stored: Stored) -> dict[str, Mimic] | None:
     """Convert couplings to `Mimic`; the joint that is followed need not move."""
     if value is None:
         return None
-    found = _named("mimic", value, stored["joint_names"], "joint")
-    return {name: _joint_mimic(name, x) for name, x in found.items()}
+    entries = _named("mimic", value, stored["joint_names"], "joint")
+    return {name: _joint_mimic(name, x) for name, x in entries.items()}
 
 
 def _joint_mimic(name: str, value: Any) -> Mimic:
     joint: Any = None
     try:
-        given = Mimic(**value) if isinstance(value, Mapping) else Mimic(*value)
-        joint, numbers = given.joint, (float(given.multiplier), float(given.offset))
+        entry = Mimic(**value) if isinstance(value, Mapping) else Mimic(*value)
+        joint, numbers = entry.joint, (float(entry.multiplier), float(entry.offset))
     except (TypeError, ValueError):
         numbers = np.nan, np.nan
     if not (isinstance(joint, str) and joint and np.isfinite(numbers).all()):
@@ -175,8 +175,8 @@ def _frames(value: Any, stored: Stored) -> dict[str, Any] | None:
     if value is None:
         return None
     d = stored["Xtree"].shape[-1]
-    found = _struct("frames", value, "a dict of frames by their names")
-    for name, frame in found.items():
+    frames = _struct("frames", value, "a dict of frames by their names")
+    for name, frame in frames.items():
         if not isinstance(name, str):
             raise ModelError(f"frames: want names that are strings, got {name!r}")
         if not isinstance(frame, tuple | list) or len(frame) != 2 or np.shape(frame[1]) != (d, d):
@@ -185,9 +185,9 @@ def _frames(value: Any, stored: Stored) -> dict[str, Any] | None:
                 f"({d}, {d}), got {frame!r}"
             )
         body = _bodies(f"frames[{name!r}]: body", frame[0], -1, stored)
-        found[name] = Frame(int(body[0]), frame[1])
+        frames[name] = Frame(int(body[0]), frame[1])
     plain = {
-        name: f.X for name, f in found.items()
+        name: f.X for name, f in frames.items()
         if isinstance(f.X, np.ndarray) and f.X.dtype.kind in "fc"
     }  # fmt: skip
     if plain:
@@ -195,18 +195,18 @@ def _frames(value: Any, stored: Stored) -> dict[str, Any] | None:
             check_transforms("frames", np.stack([*plain.values()]))
         except ModelError as error:
             raise ModelError(f"{error}; frames are numbered as {[*plain]}") from None
-    return found
+    return frames
 
 
 def _user(value: Any, stored: Stored) -> dict[str, Any]:
     """Return the user's own fields as a dict with names."""
     if value is None:
         return {}
-    found: dict[Any, Any] = _struct("user", value, "a dict of fields of your own")
-    wrong = [name for name in found if not isinstance(name, str)]
+    fields: dict[Any, Any] = _struct("user", value, "a dict of fields of your own")
+    wrong = [name for name in fields if not isinstance(name, str)]
     if wrong:
         raise ModelError(f"user: want names that are strings, got {wrong[0]!r}")
-    return found
+    return fields
 
 
 ATTACHED: dict[str, Callable[[Any, Stored], Any]] = {

@@ -35,12 +35,12 @@ _POSITIVE = 1e-6
 def check_parent(parent: Any) -> np.ndarray:
     """Check the parent array and convert it to int64; bodies count from 0, the base is -1."""
     refuse_masked("parent", parent)
-    given = np.atleast_1d(np.asarray(parent))
-    if given.ndim != 1 or given.size == 0:
-        raise ModelError(f"parent: want one integer per body, got an array of shape {given.shape}")
-    if given.dtype.kind not in "iuf" or np.any(given != np.floor(given)):
-        raise ModelError(f"parent: want integers, got {given.tolist()}")
-    p = given.astype(np.int64)
+    array = np.atleast_1d(np.asarray(parent))
+    if array.ndim != 1 or array.size == 0:
+        raise ModelError(f"parent: want one integer per body, got an array of shape {array.shape}")
+    if array.dtype.kind not in "iuf" or np.any(array != np.floor(array)):
+        raise ModelError(f"parent: want integers, got {array.tolist()}")
+    p = array.astype(np.int64)
     n, body = p.size, np.arange(p.size)
     if p[0] == 0 and p.min() == 0 and np.all(p <= body):
         raise ModelError(
@@ -134,8 +134,8 @@ def sparse_stack(name: str, value: Any, default: np.ndarray, n: int) -> Array:
     d = len(default)
     if is_foreign(value) or isinstance(value, np.ndarray):
         return stack_of_matrices(name, value, n, d)
-    given = [None] * n if value is None else list(value)
-    full = [default if m is None or np.size(m) == 0 else m for m in given]
+    matrices = [None] * n if value is None else list(value)
+    full = [default if m is None or np.size(m) == 0 else m for m in matrices]
     for i, m in enumerate(full):
         if np.shape(m) != (d, d):
             raise ModelError(f"{name}[{i}]: want shape {(d, d)}, got {np.shape(m)}")

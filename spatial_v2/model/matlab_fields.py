@@ -57,8 +57,8 @@ def model_fields(struct: Mapping[str, MatlabField], where: str) -> dict[str, Any
     missing = [field for field in NEEDED if field not in struct]
     if missing:
         raise ModelFileError(f"{where}: the field {missing[0]!r} is missing")
-    given = {k: x for k, x in struct.items() if k in {*_KNOWN, "has_rotor"} and not x.is_empty}
-    given = {MISNAMED[k]: x for k, x in given.items() if k in MISNAMED} | given
+    present = {k: x for k, x in struct.items() if k in {*_KNOWN, "has_rotor"} and not x.is_empty}
+    present = {MISNAMED[k]: x for k, x in present.items() if k in MISNAMED} | present
     parent = _parent(struct["parent"])
     n = _number_of_bodies(struct, len(parent), where)
     Xtree, I = (struct[k].entries(n, cut=True) for k in ("Xtree", "I"))
@@ -68,14 +68,14 @@ def model_fields(struct: Mapping[str, MatlabField], where: str) -> dict[str, Any
         "jtype": [_known_joint(j) for j in struct["jtype"].entries(n, cut=True)],
         "Xtree": [X.matrix(d) for X in Xtree],
         "I": [x.matrix(d) for x in I],
-        **_rotors(given, n, d, where),
+        **_rotors(present, n, d, where),
     }
-    if "gravity" in given:
-        out["gravity"] = given["gravity"].numbers()
-    if "name" in given:
-        out["name"] = given["name"].text()
-    out |= {k: [x.text() for x in given[k].entries(n)] for k in _NAMES if k in given}
-    return out | {k: read(given[k], n) for k, read in READ.items() if k in given}
+    if "gravity" in present:
+        out["gravity"] = present["gravity"].numbers()
+    if "name" in present:
+        out["name"] = present["name"].text()
+    out |= {k: [x.text() for x in present[k].entries(n)] for k in _NAMES if k in present}
+    return out | {k: read(present[k], n) for k, read in READ.items() if k in present}
 
 
 def _number_of_bodies(struct: Mapping[str, MatlabField], parents: int, where: str) -> int:
@@ -129,24 +129,24 @@ def _known_joint(field: MatlabField) -> Any:
     return joint
 
 
-def _rotors(given: Mapping[str, MatlabField], n: int, d: int, where: str) -> dict[str, Any]:
+def _rotors(present: Mapping[str, MatlabField], n: int, d: int, where: str) -> dict[str, Any]:
     """Convert the rotor fields; a rotor that lacks a field is left out with a warning."""
     has = np.zeros(n, dtype=bool)
-    if "has_rotor" in given:
-        truth = given["has_rotor"].numbers(f"{n} truth values, one for each body") != 0
+    if "has_rotor" in present:
+        truth = present["has_rotor"].numbers(f"{n} truth values, one for each body") != 0
         if truth.any() and len(truth) != n:
-            raise given["has_rotor"].error(f"{n} truth values, one for each body")
+            raise present["has_rotor"].error(f"{n} truth values, one for each body")
         has[: len(truth)] = truth
-    found: dict[str, list[MatlabField | None]] = {}
+    columns: dict[str, list[MatlabField | None]] = {}
     for name in ROTOR:
-        entries = given[name].entries(n, all_given=False) if name in given else []
+        entries = present[name].entries(n, all_given=False) if name in present else []
         kept = [None if x.is_empty else x for x in entries]
-        found[name] = kept + [None] * (n - len(kept))
-    if not has.any() and not given.keys() & set(ROTOR):
+        columns[name] = kept + [None] * (n - len(kept))
+    if not has.any() and not present.keys() & set(ROTOR):
         return {}
     lacking: dict[str, list[str]] = {}
     for i in np.flatnonzero(has):
-        absent = [name for name in ROTOR if found[name][i] is None]
+        absent = [name for name in ROTOR if columns[name][i] is None]
         if absent:
             has[i] = False
             lacking.setdefault(" and ".join(absent), []).append(str(i + 1))
@@ -160,11 +160,11 @@ def _rotors(given: Mapping[str, MatlabField], n: int, d: int, where: str) -> dic
         "has_rotor": has,
         "jtype_rotor": [
             None if x is None else _known_joint(x) if used else _joint(x)
-            for x, used in zip(found["jtype_rotor"], has, strict=True)
+            for x, used in zip(columns["jtype_rotor"], has, strict=True)
         ],
-        "Xrotor": [None if x is None else x.matrix(d) for x in found["Xrotor"]],
-        "I_rotor": [None if x is None else x.matrix(d) for x in found["I_rotor"]],
-        "gr": [None if x is None else x.number() for x in found["gr"]],
+        "Xrotor": [None if x is None else x.matrix(d) for x in columns["Xrotor"]],
+        "I_rotor": [None if x is None else x.matrix(d) for x in columns["I_rotor"]],
+        "gr": [None if x is None else x.number() for x in columns["gr"]],
     }
 
 

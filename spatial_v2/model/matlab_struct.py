@@ -44,8 +44,8 @@ def read_struct(new: Callable[..., Model], source: Any, name: str | None = None)
     if not _is_model(variables):
         key = _choose(variables, name, where)
         where, struct = f"{where}: {key}", variables[key]
-    found = MatlabField(where, struct).struct()
-    arguments = model_fields(found, where)
+    record = MatlabField(where, struct).struct()
+    arguments = model_fields(record, where)
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -55,7 +55,7 @@ def read_struct(new: Callable[..., Model], source: Any, name: str | None = None)
     for warning in caught:
         text = _in_matlab(str(warning.message))
         warnings.warn(f"{where}: {text}", warning.category, stacklevel=3)
-    check_derived(model, found, where)
+    check_derived(model, record, where)
     return model
 
 
@@ -87,8 +87,8 @@ def _choose(variables: Mapping[str, Any], name: str | None, where: str) -> str:
         raise ModelFileError(f"{where}: {asked}want one of these as name=: {listed(models)}")
     if "pitch" in variables and "parent" in variables:
         raise ModelFileError(f"{where}: the field 'jtype' is missing{explain_version_1('pitch')}")
-    held = listed([f"{key} ({describe(value)})" for key, value in variables.items()])
+    contents = listed([f"{key} ({describe(value)})" for key, value in variables.items()])
     raise ModelFileError(
-        f"{where}: {asked}it holds {held or 'no variables'}; a model is a struct with the fields "
-        f"{', '.join(NEEDED)}"
+        f"{where}: {asked}it holds {contents or 'no variables'}; a model is a struct with the "
+        f"fields {', '.join(NEEDED)}"
     )

@@ -41,8 +41,8 @@ def matlab_writer(model: Model, name: str = "model") -> Callable[[BinaryIO], Non
     """Return a function that writes the struct of a model into an open file."""
     from scipy.io import savemat
 
-    given: object = name
-    word = given if isinstance(given, str) and given.isascii() and given.isidentifier() else "_"
+    text: object = name
+    word = text if isinstance(text, str) and text.isascii() and text.isidentifier() else "_"
     if word[0] == "_" or len(word) > 31 or word in _KEYWORDS:
         raise ModelError(f"name: {name!r} is not a name of a MATLAB variable")
     rotors = ("Xrotor", "I_rotor", "gr") if model.n_rotor else ()
@@ -103,7 +103,7 @@ def _rotors(model: Model) -> dict[str, Any]:
     fields: dict[str, Any] = {"jtype_rotor": cell([j or "" for j in plain(model.jtype_rotor)])}
     for name in ("Xrotor", "I_rotor", "gr"):
         values = zip(known, np.asarray(getattr(model, name)), strict=True)
-        fields[name] = cell([x if given else [] for given, x in values])
+        fields[name] = cell([x if used else [] for used, x in values])
     return fields
 
 

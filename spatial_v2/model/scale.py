@@ -33,8 +33,8 @@ def own_length(model: Model) -> float:
         r = np.linalg.norm(transform_parts(X).r[model.parent >= 0], axis=-1)
         square = half * np.trace(I[:, :n, :n], axis1=1, axis2=2)
         mass = I[:, -1, -1]
-        held = (mass > 0) & (square > 0)
-        gyration = np.sqrt(square[held] / mass[held])
+        solid = (mass > 0) & (square > 0)
+        gyration = np.sqrt(square[solid] / mass[solid])
         return float(max(r.max(initial=0.0), gyration.max(initial=0.0)) or 1.0)
 
     return model.checked().keep("own length", make)

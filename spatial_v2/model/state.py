@@ -161,10 +161,10 @@ def _from_mapping(f_ext: Mapping[Any, Any], n: int, d: int) -> Array:
     for body in f_ext:
         if not isinstance(body, (int, np.integer)) or not 0 <= body < n:
             raise ArrayShapeError(f"f_ext: {body!r} is not a body; bodies are 0 .. {n - 1}")
-    zero, *given = alike(
+    zero, *values = alike(
         np.zeros(d), *(_as_numbers(f"f_ext[{body}]", f) for body, f in f_ext.items())
     )
-    forces = dict(zip(f_ext, given, strict=True))
+    forces = dict(zip(f_ext, values, strict=True))
     for body, f in forces.items():
         if f.ndim == 0 or f.shape[-1] != d:
             raise ArrayShapeError(
@@ -197,8 +197,8 @@ def common_lead(leads: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
     try:
         return common_shape(*leads.values())
     except ValueError:
-        given = ", ".join(f"{name} {lead}" for name, lead in leads.items())
-        raise ArrayShapeError(f"leading axes do not broadcast: {given}") from None
+        each = ", ".join(f"{name} {lead}" for name, lead in leads.items())
+        raise ArrayShapeError(f"leading axes do not broadcast: {each}") from None
 
 
 def check_state(model: Model, **vectors: Any) -> tuple[Array, ...]:

@@ -118,8 +118,8 @@ def keep_memory(limit: int) -> None:
     --------
     >>> keep_memory(2**28)
     """
-    given: Any = limit
-    if isinstance(given, bool) or not isinstance(given, int) or given < 0:
+    value: Any = limit
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise SpatialError(f"limit: want a number of bytes, 0 or more, got {limit!r}")
     _Owner.limit = limit
     _Owner.trim()

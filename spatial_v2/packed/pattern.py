@@ -90,11 +90,11 @@ class TensorPattern:
         begin, end = flat[:1], flat[-1:] + 1
         begin, end = np.append(begin, flat[gaps + 1]), np.append(flat[gaps] + 1, end)
         room = end - begin + 2 * LINE
-        at = np.cumsum(room) - room + LINE
+        starts = np.cumsum(room) - room + LINE
         places = np.full(room.sum(), self.nnz, dtype=np.uint32)
         span = np.searchsorted(begin, flat, side="right") - 1
-        places[flat - begin[span] + at[span]] = order
-        return places, np.stack([begin, end, at], axis=1)
+        places[flat - begin[span] + starts[span]] = order
+        return places, np.stack([begin, end, starts], axis=1)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TensorPattern):

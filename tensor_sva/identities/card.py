@@ -65,7 +65,7 @@ def _entries(module: ModuleType) -> dict[str, Code]:
     except (OSError, TypeError):
         return {}
     place = "/".join(file.parts[-len(module.__name__.split(".")) :])
-    found = {}
+    entries = {}
     for node in ast.walk(ast.parse(source)):
         if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Identity"):
             continue
@@ -75,8 +75,8 @@ def _entries(module: ModuleType) -> dict[str, Code]:
         if isinstance(cases, ast.Dict):
             for key, value in zip(cases.keys, cases.values, strict=True):
                 codes[ast.literal_eval(key)] = _text(source, value)  # type: ignore[arg-type]
-        found[str(ast.literal_eval(name))] = Code(place, node.lineno, _text(source, left), codes)
-    return found
+        entries[str(ast.literal_eval(name))] = Code(place, node.lineno, _text(source, left), codes)
+    return entries
 
 
 def _text(source: str, node: ast.expr) -> str:

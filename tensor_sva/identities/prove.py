@@ -138,7 +138,7 @@ def _derived(identity: Identity) -> Derived:
     return _result(identity.name, theory().prove(theorem))
 
 
-def _result(name: str, found: Mapping[str, Derivation]) -> Derived:
-    gaps = {case: x.stopped or as_text(x.gap) for case, x in found.items() if x.gap}
-    complete = {case: lines(x, name) for case, x in found.items() if not x.gap}
+def _result(name: str, derivations: Mapping[str, Derivation]) -> Derived:
+    gaps = {case: x.stopped or as_text(x.gap) for case, x in derivations.items() if x.gap}
+    complete = {case: lines(x, name) for case, x in derivations.items() if not x.gap}
     return Derived(not gaps, complete, gaps)

@@ -35,12 +35,12 @@ def load_operators(name: str | None) -> tuple[Any, dict[str, Any]]:
         return OURS, {}
     module, _, attribute = name.partition(":")
     try:
-        found: Any = importlib.import_module(module)
+        operators: Any = importlib.import_module(module)
         if attribute:
-            found = getattr(found, attribute)
+            operators = getattr(operators, attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise SpatialError(f"operators: {name!r} cannot be imported: {error}") from error
     ways = ("asarray", "to_numpy")
-    if isinstance(found, dict):
-        return found, {way: found[way] for way in ways if way in found}
-    return found, {way: getattr(found, way) for way in ways if hasattr(found, way)}
+    if isinstance(operators, dict):
+        return operators, {way: operators[way] for way in ways if way in operators}
+    return operators, {way: getattr(operators, way) for way in ways if hasattr(operators, way)}

@@ -34,12 +34,12 @@ _SHAPES = ("T", "page", "unpage")
 """Transposition, `page` and `unpage`, for which this library's are used by default."""
 
 
-def operators_of(given: object) -> dict[str, Any]:
+def operators_of(source: object) -> dict[str, Any]:
     """Return the operators that a module, an object or a mapping provides.
 
     Parameters
     ----------
-    given : module, object or mapping
+    source : module, object or mapping
         Provides some of the names in `OPERATORS`, and perhaps ``T``, ``page``, ``unpage``.
 
     Returns
@@ -59,19 +59,19 @@ def operators_of(given: object) -> dict[str, Any]:
     ['crf', 'crm', 'icrf']
     """
     names = (*OPERATORS, *_SHAPES)
-    if isinstance(given, Mapping):
-        found = {name: given[name] for name in names if name in given}
+    if isinstance(source, Mapping):
+        operators = {name: source[name] for name in names if name in source}
     else:
-        found = {name: getattr(given, name) for name in names if hasattr(given, name)}
-    if not found.keys() & OPERATORS.keys():
+        operators = {name: getattr(source, name) for name in names if hasattr(source, name)}
+    if not operators.keys() & OPERATORS.keys():
         raise SpatialError(
-            f"operators: want a module, an object or a dict with operators; {given!r} names "
+            f"operators: want a module, an object or a dict with operators; {source!r} names "
             f"none of {', '.join(OPERATORS)}"
         )
-    for name, x in found.items():
+    for name, x in operators.items():
         if not callable(x):
             raise SpatialError(f"operators: {name} is not a function but {x!r}")
-    return found
+    return operators
 
 
 def needs(identity: Identity) -> list[str]:

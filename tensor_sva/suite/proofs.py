@@ -80,15 +80,15 @@ def prove(operators: object = None, names: Iterable[str] | None = None) -> list[
     """
     if operators is None:
         return [Verdict(x.name, prove_identity(x), True, [], "") for x in chosen(names)]
-    given = operators_of(operators)
-    return [_verdict(x, given) for x in chosen(names)]
+    theirs = operators_of(operators)
+    return [_verdict(x, theirs) for x in chosen(names)]
 
 
-def _verdict(identity: Identity, given: dict[str, Any]) -> Verdict:
-    missing = [name for name in needs(identity) if name not in given]
+def _verdict(identity: Identity, operators: dict[str, Any]) -> Verdict:
+    missing = [name for name in needs(identity) if name not in operators]
     if missing:
         return Verdict(identity.name, None, False, missing, "")
-    theirs = rewritten(identity, given)
+    theirs = rewritten(identity, operators)
     try:
         if not identity.about_joints:
             return Verdict(identity.name, prove_identity(theirs), True, [], "")

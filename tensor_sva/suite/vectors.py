@@ -167,11 +167,9 @@ def _fitting(letters: list[str], rng: np.random.Generator) -> list[Array]:
 def _arguments(identity: Identity, _: State, rng: np.random.Generator) -> list[dict[str, Any]]:
     letters = identity.letters.split()
     arguments = draw(letters, rng)
-    given = {letter: _data(x) for letter, x in zip(letters, arguments, strict=True)}
+    data = {letter: _data(x) for letter, x in zip(letters, arguments, strict=True)}
     left = identity.lhs(*arguments)
-    return [
-        _case(case, given, left, side, arguments) for case, side in identity.right_sides.items()
-    ]
+    return [_case(case, data, left, side, arguments) for case, side in identity.right_sides.items()]
 
 
 def _pairs(identity: Identity, state: State, rng: np.random.Generator) -> list[dict[str, Any]]:
@@ -182,14 +180,14 @@ def _pairs(identity: Identity, state: State, rng: np.random.Generator) -> list[d
     cases = []
     for case, side in identity.right_sides.items():
         i, j = pairs[case]
-        given = {"i": _body(i), "j": _body(j), **more}
-        cases.append(_case(case, given, identity.lhs(i, j, *constants), side, [i, j, *constants]))
+        data = {"i": _body(i), "j": _body(j), **more}
+        cases.append(_case(case, data, identity.lhs(i, j, *constants), side, [i, j, *constants]))
     return cases
 
 
-def _case(name: str, given: Any, left: Array, side: Any, arguments: Any) -> dict[str, Any]:
+def _case(name: str, arguments_data: Any, left: Array, side: Any, arguments: Any) -> dict[str, Any]:
     right = 0 * left if side is None else side(*arguments)
-    return {"case": name, "arguments": given, "left": _data(left), "right": _data(right)}
+    return {"case": name, "arguments": arguments_data, "left": _data(left), "right": _data(right)}
 
 
 def _body(body: Body) -> dict[str, Any]:

@@ -170,7 +170,7 @@ def find(key: int) -> tuple[int, int, int]:
     field of the model is assigned or the programme is deleted meanwhile. The last two are zero if
     the table is for another state than the model's.
     """
-    held = lock()
+    locked = lock()
     table = table_of(key)
     if not table:
         table = table_of(0)
@@ -180,17 +180,17 @@ def find(key: int) -> tuple[int, int, int]:
         if state != entries[STATE]:
             forget(state)
             state = tree = 0
-    unlock(held)
+    unlock(locked)
     return table, state, tree
 
 
 @jit
 def release(table: int, state: int) -> None:
     """Release a table and the state of a model: no kernel reads them any more."""
-    held = lock()
+    locked = lock()
     forget(state)
     forget(table)
-    unlock(held)
+    unlock(locked)
 
 
 @jit
@@ -240,11 +240,11 @@ def _handle(frame: int) -> int:
     if extension:
         integers(number(extension + METADATA) + METADATA, (1,))[0] = VERSION
         return 0
-    held, state, tree = find(number(number(number(number(frame + ATTRIBUTES)) + 8)))
-    table = integers(content(held), (SIZE,))
+    reference, state, tree = find(number(number(number(number(frame + ATTRIBUTES)) + 8)))
+    table = integers(content(reference), (SIZE,))
     python = table[PYTHON]
     if not state:
-        release(held, 0)
+        release(reference, 0)
         return int(call(python, frame))
     m, n = table[TAKEN], table[TAKEN] + table[MADE]
     axes, words, place, total = stack_integers(n), stack_integers(1 + 4 * n), 1, 0
@@ -268,7 +268,7 @@ def _handle(frame: int) -> int:
         whole = drive(table[BATCH], tree, words, axes, m, True)
     else:
         whole = alone(table[ENTRY], tree, words, axes, m)
-    release(held, state)
+    release(reference, state)
     return 0 if whole else int(call(python, frame))
 
 

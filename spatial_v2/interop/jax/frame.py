@@ -46,13 +46,13 @@ def is_there() -> bool:
     if not header.exists():
         return False
     text = header.read_text(encoding="utf-8")
-    found = [re.search(rf"XLA_FFI_API_{x} (\d+)", text) for x in ("MAJOR", "MINOR")]
-    major, minor = (int(x[1]) if x else -1 for x in found)
+    versions = [re.search(rf"XLA_FFI_API_{x} (\d+)", text) for x in ("MAJOR", "MINOR")]
+    major, minor = (int(x[1]) if x else -1 for x in versions)
     return major == MAJOR and minor >= MINOR
 
 
-def _word(at: int) -> int:
-    return _WORD.from_address(at).value
+def _word(address: int) -> int:
+    return _WORD.from_address(address).value
 
 
 def attribute(frame: int) -> int:
@@ -63,15 +63,15 @@ def attribute(frame: int) -> int:
 def buffers(frame: int, which: int) -> list[np.ndarray]:
     """View the buffers of a call as arrays; `which` is ARGUMENTS or RESULTS."""
     count, listed = _word(frame + which - 16), _word(frame + which)
-    found = []
+    arrays = []
     for k in range(count):
         buffer = _word(listed + 8 * k)
-        at, rank, dims = (_word(buffer + x) for x in (BUFFER_DATA, BUFFER_RANK, BUFFER_DIMS))
+        data, rank, dims = (_word(buffer + x) for x in (BUFFER_DATA, BUFFER_RANK, BUFFER_DIMS))
         shape = tuple((_WORD * rank).from_address(dims)) if rank else ()
         size = math.prod(shape)
-        memory = (ctypes.c_double * size).from_address(at) if size else b""
-        found.append(np.ndarray(shape, np.float64, memory))
-    return found
+        memory = (ctypes.c_double * size).from_address(data) if size else b""
+        arrays.append(np.ndarray(shape, np.float64, memory))
+    return arrays
 
 
 class _Wrong(ctypes.Structure):

@@ -82,5 +82,5 @@ def optimal_motion(
         return (called(run, (motion.size,), p, *cotangents).astype(p.dtype),)
 
     optimum.defvjp(forward, back)
-    found: Callable[[Any], tuple[Any, ...]] = optimum
-    return found
+    function: Callable[[Any], tuple[Any, ...]] = optimum
+    return function

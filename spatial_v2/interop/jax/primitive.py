@@ -112,8 +112,8 @@ def _compose(problem: Problem, kind: str, *arrays: Any) -> list[Any]:
     def call(name: str, *x: Any) -> list[Any]:
         operator = EVERY[name]
         known = options_of(operator.function, len(operator.variables))
-        given = {k: y for k, y in problem.options.items() if k in known}
-        made = Problem(operator, model, given)
+        options = {k: y for k, y in problem.options.items() if k in known}
+        made = Problem(operator, model, options)
         made.uses = problem.uses
         return bind(made, "value", x)
 
@@ -158,12 +158,12 @@ def _jvp(arrays: Any, tangents: Any, *, problem: Problem, kind: str) -> Any:
         dq, *rest = _instantiated(along)
         u = [tangent(problem.model, arrays[0], dq), *rest]
         terms.append(bind(problem, derivative, [*arrays, *u]))
-    given, at = list(arrays), head
+    inputs, first = list(arrays), head
     for group in groups:
         if not _is_zero(group):
-            moved = [*given[:at], *_instantiated(group), *given[at + len(group) :]]
+            moved = [*inputs[:first], *_instantiated(group), *inputs[first + len(group) :]]
             terms.append(bind(problem, kind, moved))
-        at += len(group)
+        first += len(group)
     if not terms:
         return out, [ad.Zero.from_primal_value(y) for y in out]
     return out, [sum(parts[1:], parts[0]) for parts in zip(*terms, strict=True)]

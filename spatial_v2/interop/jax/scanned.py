@@ -122,8 +122,10 @@ class Scanned(NamedTuple):
             codes.setdefault(str(jtype), []).append(i)
         XJ = jnp.zeros((self.model.NB, 6, 6))
         for bodies in codes.values():
-            at = np.array([np.arange(s.start, s.stop) for s in (layout.qinds[i] for i in bodies)])
-            X, _ = jcalc(self.model.jtype[bodies[0]], q[at])
+            places = np.array(
+                [np.arange(s.start, s.stop) for s in (layout.qinds[i] for i in bodies)]
+            )
+            X, _ = jcalc(self.model.jtype[bodies[0]], q[places])
             XJ = XJ.at[np.array(bodies)].set(X)
         return XJ @ self.Xtree
 

@@ -39,8 +39,8 @@ def matched(arrays: Sequence[Any]) -> Sequence[Any]:
 def _varying(x: Any) -> frozenset[str]:
     aval = jax.typeof(x)
     kind = getattr(aval, "manual_axis_type", None)
-    found: frozenset[str] = getattr(aval, "vma", frozenset()) if kind is None else kind.varying
-    return found
+    names: frozenset[str] = getattr(aval, "vma", frozenset()) if kind is None else kind.varying
+    return names
 
 
 def _cast(x: Any, axes: tuple[str, ...]) -> Any:
@@ -89,13 +89,13 @@ def over_devices(product: Callable[..., Any], shapes: Sequence[tuple[int, ...]],
         made = [[NamedSharding(mesh, spec(s, lead)) for s in x] for x in (results, shapes)]
         return tuple(made[0]), tuple(made[1])
 
-    def partition(mesh: Any, given: Any, wanted: Any) -> Any:
+    def partition(mesh: Any, arguments: Any, wanted: Any) -> Any:
         lead = (*wanted[0].sharding.spec, *[None] * leads)[:leads]
         return mesh, lambda *x: tuple(product(*x)), *shardings(mesh, lead)
 
-    def infer(mesh: Any, given: Any, wanted: Any) -> Any:
+    def infer(mesh: Any, arguments: Any, wanted: Any) -> Any:
         lead: list[Any] = [None] * leads
-        for x in given:
+        for x in arguments:
             for k, axis in enumerate(tuple(x.sharding.spec)[:leads]):
                 lead[k] = lead[k] or (axis if x.shape[k] == full[k] else None)
         return shardings(mesh, lead)[0]

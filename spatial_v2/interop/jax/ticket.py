@@ -115,13 +115,13 @@ class Ticket:
         if problem.has_force:
             forces[options.get("frame") == "body"] = order.pop(n)
         order += forces
-        given = (1,) * len(work.cores) + (2,) * len(forces)
+        taken = (1,) * len(work.cores) + (2,) * len(forces)
         results = tuple(len(dims) for dims in work.results)
-        axes = given + results
+        axes = taken + results
         self.table[at.ORDER : at.ORDER + len(order)] = order
         self.table[at.KINDS : at.KINDS + len(axes)] = axes
-        self.table[at.TAKEN], self.table[at.MADE] = len(given), len(results)
-        return kernel, given, results
+        self.table[at.TAKEN], self.table[at.MADE] = len(taken), len(results)
+        return kernel, taken, results
 
     def refresh(self) -> None:
         """Fill the table for the model's present state, if the kernel supports the model."""

@@ -50,12 +50,12 @@ def gradient_by(jacobian: Callable[..., Blocks]) -> Callable[..., list[Any]]:
     """Return the function `gradient` of an operator, computed from its Jacobian."""
 
     def gradient(model: Model, x: Any, weights: Any, **options: Any) -> list[Any]:
-        lead, found = x[0].ndim - 1, []
+        lead, gradients = x[0].ndim - 1, []
         for blocks in zip(*jacobian(model, x, **options), strict=True):
             pairs = [(A, w) for A, w in zip(blocks, weights, strict=True) if A is not None]
             zero = np.zeros((*weights[0].shape[:lead], model.NV))
-            found.append(sum((_contracted(A, w, lead) for A, w in pairs), zero))
-        return found
+            gradients.append(sum((_contracted(A, w, lead) for A, w in pairs), zero))
+        return gradients
 
     return gradient
 

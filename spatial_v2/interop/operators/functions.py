@@ -84,9 +84,9 @@ def _arranged(
 ) -> tuple[Any, dict[str, Any]]:
     """Split arguments, given by position or by keyword, into state and options."""
     try:
-        given = dict(signature.bind(model, *x, **options).arguments)
+        arguments = dict(signature.bind(model, *x, **options).arguments)
     except TypeError as error:
         want = ", ".join(operator.variables)
         raise TypeError(f"{operator.name}: {error}; want the arrays {want}") from None
-    del given["model"]
-    return [given.pop(k) for k in operator.variables], given
+    del arguments["model"]
+    return [arguments.pop(k) for k in operator.variables], arguments

@@ -171,11 +171,11 @@ class Problem:
         A product J u with a derivative takes a direction u, w^T J weights w; products with second
         derivatives take two of these.
         """
-        at, parts = self.head, []
+        start, parts = self.head, []
         for group in ALGEBRA[kind].groups:
             n = len(self.cores(group))
-            parts.append(list(arrays[at : at + n]))
-            at += n
+            parts.append(list(arrays[start : start + n]))
+            start += n
         return parts
 
     def compute(self, kind: str, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:

@@ -80,18 +80,18 @@ def second(
 
     Tensors of second derivatives are computed for a limited number of states at a time.
     """
-    n, given = model.NV, [*x, *u1, *u2]
+    n, vectors = model.NV, [*x, *u1, *u2]
     force = options.pop("f_ext", None)
-    leads = [y.shape[:-1] for y in given] + ([] if force is None else [force.shape[:-2]])
+    leads = [y.shape[:-1] for y in vectors] + ([] if force is None else [force.shape[:-2]])
     lead = np.broadcast_shapes(*leads)
-    flat = [np.broadcast_to(y, (*lead, y.shape[-1])).reshape(-1, y.shape[-1]) for y in given]
+    flat = [np.broadcast_to(y, (*lead, y.shape[-1])).reshape(-1, y.shape[-1]) for y in vectors]
     if force is not None:
         core = force.shape[-2:]
         force = np.broadcast_to(force, (*lead, *core)).reshape(-1, *core)
     count, parts = len(flat[0]), []
     step = max(1, ENTRIES // n ** (2 + max(map(len, op.results))))
-    for at in range(0, max(count, 1), step):
-        part = slice(at, at + step)
+    for start in range(0, max(count, 1), step):
+        part = slice(start, start + step)
         a, k = [y[part] for y in flat], len(x)
         if force is not None:
             options["f_ext"] = force[part]

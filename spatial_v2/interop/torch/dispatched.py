@@ -35,15 +35,15 @@ def _number(name: str, model: Model, has_force: bool, many: int, *options: Any) 
     The first `many` entries of `options` are constraints; the others are pairs of name and value.
     PyTorch compiles again if the model is replaced by another object.
     """
-    given = dict(zip(options[many::2], options[many + 1 :: 2], strict=True))
+    chosen = dict(zip(options[many::2], options[many + 1 :: 2], strict=True))
     if many:
         first = options[0]
-        given["constraints"] = first if isinstance(first, ConstraintSet) else list(options[:many])
+        chosen["constraints"] = first if isinstance(first, ConstraintSet) else list(options[:many])
     key = name, id(model), id(model.layout), has_force, many, *map(repr, options[many:])
     key += tuple(map(id, options[:many]))
     if key not in _KEPT:
-        given |= {"f_ext": True} if has_force else {}
-        _KEPT[key] = Problem(EVERY[name], model, given)
+        chosen |= {"f_ext": True} if has_force else {}
+        _KEPT[key] = Problem(EVERY[name], model, chosen)
     return number_of(_KEPT[key])
 
 
@@ -96,9 +96,9 @@ def _define(arrays: int, results: int) -> None:
         out = dispatch(problem_of(number), kind, spread(dims[2:], arrays))
         return (out, (0,) * len(out)) if several else (out[0], 0)
 
-    given = ", ".join(f"Tensor x{k}" for k in range(arrays))
+    parameters = ", ".join(f"Tensor x{k}" for k in range(arrays))
     made = ", ".join(["Tensor"] * results)
-    schema = f"(int number, str kind, {given}) -> {f'({made})' if several else made}"
+    schema = f"(int number, str kind, {parameters}) -> {f'({made})' if several else made}"
     name = operator_name(arrays, results)
     op = register(name, schema, run, shapes, batched)
     differentiate(name, op, setup, backward, along_directions)

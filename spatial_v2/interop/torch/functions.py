@@ -31,8 +31,8 @@ def function(name: str) -> Callable[..., Any]:
         if not torch.compiler.is_compiling():
             return eager(model, *x, **options)
         options.update(zip(names, x, strict=False))
-        given = [options.pop(k) for k in variables]
-        out = dispatched.call(name, model, given, options.pop("f_ext", None), options)
+        arrays = [options.pop(k) for k in variables]
+        out = dispatched.call(name, model, arrays, options.pop("f_ext", None), options)
         return result(*out) if several else out[0]
 
     return call

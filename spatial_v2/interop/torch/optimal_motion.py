@@ -22,8 +22,8 @@ class _Optimum(torch.autograd.Function):
     def forward(ctx: Any, motion: OptimalMotion, p: torch.Tensor) -> tuple[torch.Tensor, ...]:
         ctx.motion = motion
         ctx.save_for_backward(p)
-        found = motion(p.detach().cpu().numpy())
-        return tuple(torch.as_tensor(np.array(x), dtype=p.dtype, device=p.device) for x in found)
+        optimum = motion(p.detach().cpu().numpy())
+        return tuple(torch.as_tensor(np.array(x), dtype=p.dtype, device=p.device) for x in optimum)
 
     @staticmethod
     @once_differentiable
@@ -77,7 +77,7 @@ def optimal_motion(
     motion = OptimalMotion(make, parameters, **options)
 
     def optimum(p: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        found: tuple[torch.Tensor, ...] = _Optimum.apply(motion, p)
-        return found
+        results: tuple[torch.Tensor, ...] = _Optimum.apply(motion, p)
+        return results
 
     return optimum

@@ -88,11 +88,11 @@ def backward(ctx: Any, *cotangents: Any) -> tuple[Any, ...]:
         problem.refuse_constants([k for k in fixed if needed[k] and _asked(ctx, [k])])
         g, *rest = transposed(*product.transpose_along())
         back[:n] = [_gradient(ctx, arrays[0], g) if needed[0] else None, *rest]
-    at = head
+    start = head
     for group, (name, numbers) in zip(groups, product.transposes, strict=True):
-        asked = any(needed[at : at + len(group)])
+        asked = any(needed[start : start + len(group)])
         back += transposed(name, numbers) if asked else [None] * len(group)
-        at += len(group)
+        start += len(group)
     sums = (None if y is None else _summed(y, x) for y, x in zip(back, arrays, strict=True))
     return None, None, *sums
 
@@ -111,13 +111,13 @@ def along(ctx: Any, *tangents: Any) -> tuple[Any, ...]:
         _refuse_older_vmap(problem.model, full[0])
         u = [tangent(problem.model, arrays[0], full[0]), *full[1:n]]
         terms.append(ctx.product(problem, derivative, [*arrays, *u]))
-    at = head
+    start = head
     for group in problem.groups(kind, arrays):
-        end = at + len(group)
-        if any(t is not None for t in tangents[at:end]):
-            moved = [*arrays[:at], *full[at:end], *arrays[end:]]
+        end = start + len(group)
+        if any(t is not None for t in tangents[start:end]):
+            moved = [*arrays[:start], *full[start:end], *arrays[end:]]
             terms.append(ctx.product(problem, kind, moved))
-        at = end
+        start = end
     return tuple(sum(parts[1:], parts[0]) for parts in zip(*terms, strict=True))
 
 

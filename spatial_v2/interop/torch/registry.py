@@ -35,10 +35,10 @@ def number_of(problem: Problem) -> int:
 
 def problem_of(number: int) -> Problem:
     """Return the problem with a number, or raise an error if it is unknown in this process."""
-    found = _KNOWN.get(number)
-    if found is None:
+    problem = _KNOWN.get(number)
+    if problem is None:
         raise SpatialError(FOREIGN)
-    return found
+    return problem
 
 
 def _results(problem: Problem, kind: str) -> int:

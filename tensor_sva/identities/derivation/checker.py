@@ -143,10 +143,10 @@ def rewrite(rule: Rule, word: Word, path: tuple[int, ...]) -> Term:
             raise ProofError(f"path {path} leads into a factor of {word} that has no argument")
         new = op(factor.name, rewrite(rule, factor.word, tuple(inner)), factor.body)
         return Term.of(((*word[:n], *middle, *word[n + 1 :]), x) for middle, x in new)
-    found = match(rule.left, word[n:])
-    if found is None or (rule.condition and not rule.condition(found[0])):
+    matched = match(rule.left, word[n:])
+    if matched is None or (rule.condition and not rule.condition(matched[0])):
         raise ProofError(f"the left side {rule.left} of the rule is not at {path} of {word}")
-    binding, used = found
+    binding, used = matched
     return Term.of(
         ((*word[:n], *middle, *word[n + used :]), x)
         for middle, x in substitute(rule.right, binding)

@@ -52,12 +52,12 @@ class Found(NamedTuple):
 
 def search(left: Term, right: Term, rules: Rules, named: Named) -> Found:
     """Search for steps that lead both sides to one term; try `LEVELS` until one succeeds."""
-    found = Found((), (), left - right)
+    result = Found((), (), left - right)
     for level in LEVELS:
-        found = _met(left, right, level, rules, named)
-        if not found.gap:
+        result = _met(left, right, level, rules, named)
+        if not result.gap:
             break
-    return found
+    return result
 
 
 def _met(left: Term, right: Term, level: set[str], rules: Rules, named: Named) -> Found:
@@ -132,8 +132,8 @@ def _redex(
             return key, (*path, 0) if inside else path
     for way in (_sum, _definition, _transform, _algebra):
         for rest, path in _places(word):
-            if found := way(rest, level):
-                return found, path
+            if place := way(rest, level):
+                return place, path
     for chain, path in _chains(word):
         if n := _out_of_place(chain):
             return Key("M8"), (*path[:-1], path[-1] + n - 1)

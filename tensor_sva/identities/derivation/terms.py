@@ -160,9 +160,11 @@ def _kind(factor: Factor) -> str:
     inner = kind(factor.word)
     if factor.name == "T":
         return DUAL[inner[1]] + DUAL[inner[0]]
-    given, made = {"crm": ("M1", "MM"), "crf": ("M1", "FF"), "icrf": ("F1", "FM")}.get(
+    wanted, made = {"crm": ("M1", "MM"), "crf": ("M1", "FF"), "icrf": ("F1", "FM")}.get(
         factor.name, (inner, inner)
     )
-    if inner != given:
-        raise ProofError(f"kind: {factor.name} applies to kind {given}, got an argument of {inner}")
+    if inner != wanted:
+        raise ProofError(
+            f"kind: {factor.name} applies to kind {wanted}, got an argument of {inner}"
+        )
     return made

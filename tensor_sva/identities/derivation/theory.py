@@ -47,11 +47,11 @@ class Theory:
         """Search for a derivation of every case, and check those that are complete (have no
         gap).
         """
-        found = {case: self._case(theorem, case) for case in RELATIONS}
-        for case, derivation in found.items():
+        derivations = {case: self._case(theorem, case) for case in RELATIONS}
+        for case, derivation in derivations.items():
             if not derivation.gap:
                 self.check(theorem, case, derivation)
-        return found
+        return derivations
 
     def check(self, theorem: Theorem, case: str, derivation: Derivation) -> None:
         """Follow a derivation from both sides; raise `ProofError` unless the ends are equal."""
@@ -66,11 +66,11 @@ class Theory:
         if name in self.known:
             return
         theorem = LEMMAS[name] if name in LEMMAS else statement(IDENTITIES[name])
-        found = self.prove(theorem)
-        gaps = {case: d.gap for case, d in found.items() if d.gap}
+        proofs = self.prove(theorem)
+        gaps = {case: d.gap for case, d in proofs.items() if d.gap}
         if gaps:
             raise ProofError(f"{name} is not proved: {gaps}")
-        self.known[name], self.derivations[name] = theorem, found
+        self.known[name], self.derivations[name] = theorem, proofs
 
     def _case(self, theorem: Theorem, case: str) -> Derivation:
         def named(D: str, quantity: str) -> str:
@@ -80,8 +80,8 @@ class Theory:
             return name
 
         start, end = sides(theorem, case)
-        found = search(start, end, Rules(case, self.known, theorem), named)
-        return Derivation(start, found.left, found.right, end, found.gap, found.stopped)
+        result = search(start, end, Rules(case, self.known, theorem), named)
+        return Derivation(start, result.left, result.right, end, result.gap, result.stopped)
 
 
 def sides(theorem: Theorem, case: str) -> tuple[Term, Term]:

@@ -85,18 +85,18 @@ def statement(identity: Identity) -> Theorem:
     for relation, side in identity.right_sides.items():
         right[relation] = Term({})
         if side is not None:
-            found = _with_terms(side)(i, j, *constants)
-            if found.axes != (*quantity.axes, "p"):
+            terms = _with_terms(side)(i, j, *constants)
+            if terms.axes != (*quantity.axes, "p"):
                 raise ArrayShapeError(
                     f"{relation}: want both sides with the same axes, got "
-                    f"{(*quantity.axes, 'p')} and {found.axes}"
+                    f"{(*quantity.axes, 'p')} and {terms.axes}"
                 )
-            kinds = [{kind(word) for word, _ in x} for x in (quantity.term, found.term)]
+            kinds = [{kind(word) for word, _ in x} for x in (quantity.term, terms.term)]
             if not kinds[1] <= kinds[0]:
                 raise ProofError(
                     f"{relation}: want both sides of the same kind, got "
                     f"{' and '.join(map(', '.join, kinds))}"
                 )
-            right[relation] = found.term
+            right[relation] = terms.term
     right["j = i"] = renamed(right["j = i"], {"i": "j"})
     return Theorem(identity.name, op(f"D{lhs.variable}", quantity.term), right)
