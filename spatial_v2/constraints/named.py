@@ -112,9 +112,10 @@ def point_contact(
     Parameters
     ----------
     body : int, str or Frame
-        The body.
+        The body or frame: a number, the name of a frame or a body, or a `Frame`.
     point : array_like, shape (3,), optional
-        The point on the body [m]; the origin by default. Shape (2,) for a planar model.
+        The point in coordinates of this body or frame [m]; its origin by default. Shape (2,) for a
+        planar model.
     ground : array_like, shape (3,), optional
         The point on the ground in base coordinates [m]. Only the position error needs it, and
         ``point_contact(...).placed(model, q)`` computes it from a configuration.

@@ -35,10 +35,11 @@ def contact_points(model: Model, caller: str) -> ContactPoints:
     if not model.gc:
         raise ModelError(
             f"{caller}: the model has no contact points; want model.gc = {{'point': (n, 3) places "
-            "in body coordinates, 'body': (n,) numbers of their bodies}"
+            "in coordinates of 'body': (n,) bodies or frames}"
         )
     try:
-        gc = ATTACHED["gc"](model.gc, {"parent": model.parent, "Xtree": model.Xtree})
+        fields = ("parent", "Xtree", "frames", "body_names")
+        gc = ATTACHED["gc"](model.gc, {name: getattr(model, name) for name in fields})
     except SpatialError as error:
         raise ModelError(f"{caller}: model.{error}") from None
     return ContactPoints(gc["point"], gc["body"])

@@ -14,12 +14,14 @@ import numpy as np
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model.checks import check_transforms
+from spatial_v2.model.frame_names import frame_called
 from spatial_v2.model.records import Frame, JointLimits, Mimic
+from spatial_v2.spatial import transform_parts
 
 __all__ = ["ATTACHED"]
 
 Stored = Mapping[str, Any]
-"""The fields parent, Xtree and joint_names of the model."""
+"""The fields of the model that are stored before: parent, Xtree, names, and frames for `gc`."""
 
 
 def _struct(name: str, value: Any, wanted: str) -> dict[str, Any]:
@@ -47,19 +49,27 @@ def _bodies(name: str, value: Any, least: int, stored: Stored) -> np.ndarray:
 
 
 def _contacts(value: Any, stored: Stored) -> dict[str, Any] | None:
-    """Check contact points: ``body`` (n,), and ``point`` (n, d), or MATLAB's columns (d, n)."""
+    """Check contact points: ``point`` (n, d), or MATLAB's columns (d, n), and ``body``: a body or
+    frame for each, or one for all. Points on frames are converted to points on bodies.
+    """
     if value is None:
         return None
     d = 2 if stored["Xtree"].shape[-1] == 3 else 3
-    wanted = f"a dict of point (n, {d}), places in body coordinates, and body (n,)"
+    wanted = (
+        f"a dict of point (n, {d}), places in coordinates of the body or frame, and body (n,), "
+        "numbers of bodies or names of bodies or frames"
+    )
     gc = _struct("gc", value, wanted)
     if not gc:
         return gc
     missing = {"point", "body"} - set(gc)
     if missing:
         raise ModelError(f"gc: want {wanted}; {' and '.join(sorted(missing))} missing")
-    body = _bodies("gc['body']", gc["body"], 0, stored)
     point = as_real(gc["point"], "gc['point']")
+    on = gc["body"]
+    if isinstance(on, str | Frame) or (not isinstance(on, list | tuple) and np.ndim(on) == 0):
+        on = [on] * (len(point) if point.ndim == 2 and point.shape[1] == d else 1)
+    body, places = _ends(on, stored)
     if point.shape == (d, len(body)) and len(body) != d:
         point = point.T
     elif point.shape == (d,) and len(body) == 1:
@@ -71,7 +81,28 @@ def _contacts(value: Any, stored: Stored) -> dict[str, Any] | None:
         )
     if not np.isfinite(point).all():
         raise ModelError("gc['point'] wants finite numbers, got NaN or infinity")
-    return {**gc, "point": point.copy(), "body": body}
+    point = point.copy()
+    for k, X in places.items():
+        E, r = transform_parts(X)
+        point[k] = as_real(r + E.T @ point[k], "gc['point']")
+    return {**gc, "point": point, "body": body}
+
+
+def _ends(value: Any, stored: Stored) -> tuple[np.ndarray, dict[int, Any]]:
+    """Return the bodies (n,) of bodies or frames, and by index the transforms to the frames."""
+    name, d = "gc['body']", stored["Xtree"].shape[-1]
+    if isinstance(value, np.ndarray) and value.dtype.kind in "UO":
+        value = value.ravel().tolist()
+    if not (isinstance(value, list | tuple) and any(isinstance(x, str | Frame) for x in value)):
+        return _bodies(name, value, 0, stored), {}
+    numbers, places = [], {}
+    for k, end in enumerate(value):
+        if isinstance(end, str):
+            end = frame_called(end, stored["frames"], stored["body_names"], d, name)
+        if isinstance(end, Frame):
+            places[k], end = end.X, end.body
+        numbers.append(end)
+    return _bodies(name, numbers, 0, stored), places
 
 
 _CAMERA = ("body", "trackpoint", "direction", "up", "zoom", "locus")

@@ -12,6 +12,7 @@ from spatial_v2.arrays import Array
 from spatial_v2.arrays.checks import as_matrix
 from spatial_v2.exceptions import ArrayShapeError, ModelError, SpatialError
 from spatial_v2.model.checks import check_transforms
+from spatial_v2.model.frame_names import frame_called
 from spatial_v2.model.model import Model
 from spatial_v2.model.records import Frame
 
@@ -48,7 +49,7 @@ def find_frame(model: Model, frame: Any, name: str = "frame") -> Frame:
     """
     d = 3 if model.is_planar else 6
     if isinstance(frame, str):
-        return _named(model, frame, d, name)
+        frame = frame_called(frame, model.frames, model.body_names, d, name)
     if not isinstance(frame, Frame):
         return Frame(_number(model, frame, name), np.eye(d))
     return Frame(_number(model, frame.body, name), check_frame(frame.X, f"{name}: X", d))
@@ -70,24 +71,6 @@ def check_frame(X: Any, name: str, d: int) -> Array:
 def _check(numbers: bytes, name: str, d: int) -> None:
     """Run `check_transforms` on a matrix given as bytes; a cache saves repeated checks."""
     check_transforms(name, np.frombuffer(numbers).reshape(1, d, d))
-
-
-def _named(model: Model, called: str, d: int, name: str) -> Frame:
-    import difflib
-
-    frames = model.frames or {}
-    if called in frames:
-        return find_frame(model, Frame(*frames[called]), name)
-    if called in model.body_names:
-        return Frame(model.body_names.index(called), np.eye(d))
-    known = list(dict.fromkeys([*frames, *model.body_names]))
-    lower = {x.lower(): x for x in reversed(known)}
-    near = difflib.get_close_matches(called.lower(), lower, n=5, cutoff=0.5)
-    close = [lower[x] for x in near]
-    hint = "did you mean" if close else "there are"
-    more = "" if close or len(known) <= 5 else ", ..."
-    names = ", ".join(map(repr, close or known[:5]))
-    raise ModelError(f"{name}: no frame and no body is called {called!r}; {hint} {names}{more}")
 
 
 def _number(model: Model, body: Any, name: str) -> int:

@@ -42,9 +42,13 @@ class Model(Assignable, NamedJoints):
         Inertia of each body in its own frame, as made by `mcI` [kg, kg m, kg m^2].
     gravity : array_like, shape (3,), planar models (2,), optional
         Acceleration of gravity in base coordinates [m/s^2]; [0, 0, -9.81], planar models [0, 0].
-    appearance, camera, gc : dict, optional
-        Drawing instructions, camera and ground contact points; body numbers from 0. Objects with
-        attributes in place of dicts, and MATLAB's columns, are converted.
+    appearance, camera : dict, optional
+        Drawing instructions and camera; body numbers from 0. Objects with attributes in place of
+        dicts, and MATLAB's columns, are converted here and in `gc`.
+    gc : dict, optional
+        Ground contact points: ``point``, shape (n, 3), planar (n, 2), in coordinates of ``body``,
+        a body or frame for each point or one for all, by number or name. The model keeps numbers
+        of bodies, and points in body coordinates [m].
     gamma_q : callable, optional
         Constraint function of `FDgq`.
     has_rotor, jtype_rotor, Xrotor, I_rotor, gr : sequences of length NB, optional

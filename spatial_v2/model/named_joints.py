@@ -1,4 +1,4 @@
-"""Joints by their names: where their variables are in q and qd, and their limits as vectors."""
+"""Joints by their names: their variables in q and qd, results by name, limits as vectors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spatial_v2.exceptions import ModelError
+from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.exceptions import ArrayShapeError, ModelError
+from spatial_v2.model.named_values import NamedValues
 
 if TYPE_CHECKING:
     from spatial_v2.model.layout import Layout
@@ -69,6 +71,57 @@ class NamedJoints:
     def v_of(self, joint: str | int) -> slice:
         """Return where the velocity variables of a joint are in qd, qdd and tau."""
         return self.layout.vinds[self.joint(joint)]
+
+    def by_joint(self, x: Any) -> NamedValues:
+        """Return the values of a configuration or of a result by the names of the joints.
+
+        Parameters
+        ----------
+        x : array_like, shape (..., NQ) or (..., NV)
+            Position variables q, or what has an entry for each velocity variable: qd, qdd, tau, a
+            row of a Jacobian.
+
+        Returns
+        -------
+        dict
+            For each joint its values, shape (..., n); without the last axis if n is 1. It is shown
+            as a table, and `neutral` takes that of a q back.
+
+        Raises
+        ------
+        ArrayShapeError
+            The last axis has neither NQ nor NV entries.
+
+        Examples
+        --------
+        >>> from spatial_v2 import gravity_forces, neutral
+        >>> from spatial_v2.models import puma560
+        >>> arm = puma560()
+        >>> tau = arm.by_joint(gravity_forces(arm, neutral(arm, {"elbow": 0.3})).round(3))
+        >>> tau
+        waist            0
+        shoulder         -39.504
+        elbow            -2.269
+        wrist_rotation   0
+        wrist_bend       -0.008
+        flange_rotation  0
+        >>> tau["elbow"]
+        np.float64(-2.269)
+        """
+        layout = self.layout
+        x = as_numbers(x, "by_joint: x")
+        size = x.shape[-1] if x.ndim else 0
+        if size not in (layout.NQ, layout.NV):
+            raise ArrayShapeError(
+                f"by_joint: x must have shape (..., {layout.NQ}), as q, or (..., {layout.NV}), as "
+                f"qd or tau; got {tuple(x.shape)}"
+            )
+        places = layout.qinds if size == layout.NQ else layout.vinds
+        values = NamedValues()
+        for name, place in zip(self.joint_names, places, strict=True):
+            part = x[..., place]
+            values[name] = part if part.shape[-1] > 1 else part[0] if x.ndim == 1 else part[..., 0]
+        return values
 
     @property
     def lower(self) -> np.ndarray:

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 import zoo
 from numpy.testing import assert_array_equal
 
-from spatial_v2 import Model, SpatialError, neutral, random_configuration
+from spatial_v2 import ArrayShapeError, Model, SpatialError, couple, neutral, random_configuration
 from spatial_v2.exceptions import ModelError
 from spatial_v2.io import JointLimits
 from spatial_v2.io.load_urdf import load_urdf
@@ -78,6 +79,41 @@ def test_configurations_by_names_of_joints(name: str) -> None:
             assert_array_equal(neutral(model, {key: q[model.qinds[i]]}), wanted)
     every = {joint: q[model.q_of(joint)] for joint in model.joint_names}
     assert_array_equal(neutral(model, every), q)
+
+
+@pytest.mark.parametrize("name", zoo.NAMES)
+def test_results_by_names_of_joints(name: str) -> None:
+    """Positions and velocities are found under the names of their joints, for states and batches
+    of each kind of array, and `neutral` takes positions back.
+    """
+    model = zoo.build(name)
+    s = zoo.states(model, np.random.default_rng(0), (3, 2))
+    for x, places in ((s.q, model.qinds), (s.qd, model.vinds), (s.qd + 1j, model.vinds)):
+        for values in (x, x[0, 0], x.astype(object)):
+            found = model.by_joint(values)
+            assert [*found] == [*model.joint_names]
+            for place, part in zip(places, found.values(), strict=True):
+                wanted = values[..., place]
+                assert_array_equal(part, wanted if wanted.shape[-1] > 1 else wanted[..., 0])
+    q = np.asarray(s.q[0, 0])
+    assert_array_equal(neutral(model, model.by_joint(q)), q)
+    shown = repr(model.by_joint(q)).split("\n")
+    assert [line.split()[0] for line in shown] == [*model.joint_names]
+    assert [len(line.split()) - 1 for line in shown] == [*model.nq]
+    assert model.by_joint(q)._repr_html_().count("<tr>") == model.NB
+    with pytest.raises(ArrayShapeError, match=rf"x must have shape .*{model.NQ}.*{model.NV}"):
+        model.by_joint(np.zeros(model.NQ + 1))
+
+
+def test_results_of_coupled_models_and_of_other_arrays_have_names() -> None:
+    """Names are those of the variables; long values are shown by shape and range, symbols whole."""
+    model = couple(zoo.build("chain"), mimic={"joint1": ("joint0", -1.0, 0.0)})
+    assert [*model.by_joint([1.0, 2.0, 3.0])] == ["joint0", "joint2", "joint3"]
+    chain = zoo.build("chain")
+    batch = chain.by_joint(np.arange(40.0).reshape(10, 4))
+    assert repr(batch).split("\n")[1] == "joint1  array (10,), 1 .. 37"
+    symbols = sympy.symbols("a b c d")
+    assert repr(chain.by_joint(np.array(symbols))).startswith("joint0  a\njoint1  b")
 
 
 @pytest.mark.parametrize(

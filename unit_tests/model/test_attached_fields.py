@@ -11,10 +11,21 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
-from zoo import build
+from numpy.testing import assert_allclose, assert_array_equal
+from zoo import build, random_transform, states
 
-from spatial_v2 import Model, autoTree, floatbase, free_base, gcPosVel, planar, xlt
+from spatial_v2 import (
+    Model,
+    autoTree,
+    constraint_velocity,
+    floatbase,
+    forward_kinematics,
+    free_base,
+    gcPosVel,
+    planar,
+    point_contact,
+    xlt,
+)
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.io import JointLimits, Mimic
 from spatial_v2.model.frame import Frame
@@ -27,6 +38,14 @@ BAD = [
     ("gc", {"points": POINTS, "body": BODIES}, "gc: want .*point missing"),
     ("gc", {"point": POINTS, "body": [1, 2, 3, 3]}, "gc.'body'. wants .* 0 .. 2, .*count from 1"),
     ("gc", {"point": POINTS, "body": [0.5] * 4}, "gc.'body'. wants numbers of bodies"),
+    (
+        "gc",
+        {"point": POINTS, "body": "bodi1"},
+        "gc.'body'.: no frame .*'bodi1'; did you mean .*'body1'",
+    ),
+    ("gc", {"point": POINTS, "body": [0, "tip", 1, 2]}, "gc.'body'.: no frame .*'tip'"),
+    ("gc", {"point": POINTS, "body": Frame(-1, np.eye(6))}, "gc.'body'. wants numbers .* 0 .. 2"),
+    ("gc", {"point": POINTS, "body": ["body1"] * 3}, r"gc wants point of shape \(n, 3\)"),
     ("gc", {"point": POINTS[:, :2], "body": BODIES}, r"gc wants point of shape \(n, 3\)"),
     ("gc", {"point": POINTS + 1j, "body": BODIES}, "gc.'point'. must be real"),
     ("gc", {"point": POINTS * np.nan, "body": BODIES}, "gc.'point'. wants finite"),
@@ -66,6 +85,42 @@ def test_wrong_values_are_refused_by_constructor_and_assignment(
         model.replace(**{field: value})
     with pytest.raises(SpatialError, match=message):
         setattr(model, field, value)
+
+
+@pytest.mark.parametrize("name", ["branched", "floating", "planar_tree"])
+def test_contact_points_on_frames_are_where_the_frames_say(name: str) -> None:
+    """Points in coordinates of frames and bodies, by name or number, are those of `point_contact`
+    and of the frame's motion, and survive an edit of the model.
+    """
+    rng, model = np.random.default_rng(1), build(name)
+    d, n = (2, 3) if model.is_planar else (3, 6)
+    X = random_transform(rng, n)
+    model.frames = {"sole": Frame(model.NB - 1, X)}
+    points = rng.normal(size=(5, d))
+    ends = ["sole", model.body_names[0], Frame(1, X), 1, "sole"]
+    model.gc = {"point": points, "body": ends}
+    assert model.gc is not None and model.gc["body"].tolist() == [
+        model.NB - 1,
+        0,
+        1,
+        1,
+        model.NB - 1,
+    ]
+    s = states(model, rng)
+    p, pd = gcPosVel(model, s.q, s.qd)
+    for k, end in enumerate(ends):
+        kin = forward_kinematics(model, s.q, frame=end)
+        assert_allclose(p[k], kin.p + kin.R @ points[k], atol=1e-12)
+        velocity = constraint_velocity(model, s.q, s.qd, [point_contact(end, points[k])])
+        assert_allclose(pd[k], velocity, atol=1e-12)
+    for one in ("sole", model.frames["sole"], 1):
+        model.gc = {"point": points, "body": one}
+        several = model.replace(gc={"point": points, "body": [one] * 5})
+        assert_array_equal(model.gc["point"], several.gc["point"])
+        assert_array_equal(model.gc["body"], several.gc["body"])
+    assert_allclose(
+        gcPosVel(model.replace(gravity=None), s.q, s.qd).p, gcPosVel(model, s.q, s.qd).p
+    )
 
 
 def test_matlabs_forms_are_converted() -> None:
