@@ -8,7 +8,7 @@ from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import targets
 from spatial_v2.migrate.branches import result
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, MigrateError, kind
-from spatial_v2.migrate.parse import Function, Script, documentation, read, text, walk
+from spatial_v2.migrate.parse import Function, Script, documentation, ran, read, text, walk
 from spatial_v2.migrate.program import File, Program, Todo, Translation
 from spatial_v2.migrate.statements import Body
 
@@ -197,8 +197,14 @@ def named_files(here: Path, folders: list[Path]) -> dict[str, Path]:
             raise MigrateError(
                 f"{folder}: no such folder; want the folders that hold the functions of the script"
             )
+        found = sorted((folder.rglob if folder in folders else folder.glob)("*.m"))
+        if folder not in folders:
+            found += sorted(folder.glob("+*/*.m"))
+        toolboxes = {p.parent.parent for p in found if p.parent.name == "+casadi"}
         where |= {
-            p.stem: p for p in sorted((folder.rglob if folder in folders else folder.glob)("*.m"))
+            p.stem: p
+            for p in found
+            if not any(t in p.parents for t in toolboxes) and not p.parent.name.startswith("@")
         }
     return where
 
@@ -207,8 +213,9 @@ def called_files(script: Script, where: dict[str, Path], beside: Path) -> list[s
     """Return the names of the files that a file uses; the library's functions are its own, but
     for files beside the script.
     """
-    bodies = [*script.body, *(b for f in script.functions.values() for b in f.body)]
-    names = {text(n) for b in bodies for n in walk(b) if n.type in ("identifier", "command_name")}
+    kinds = ("identifier", "command_name", "property_name")
+    names = {text(n) for b in script.nodes() for n in walk(b) if n.type in kinds}
+    names |= {word for b in script.nodes() for n in walk(b) for word in ran(n)}
     known = {n for n in ROWS if n not in where or where[n].parent != beside}
     return sorted(names & where.keys() - known - script.functions.keys())
 
@@ -216,7 +223,7 @@ def called_files(script: Script, where: dict[str, Path], beside: Path) -> list[s
 def at_a_level(files: list[Script], unread: dict[str, str], level: str) -> list[Translation]:
     """Translate files by NumPy's functions if these decide every line, else by the runtime."""
     undecided: list[Todo] = []
-    if not unread and level != "runtime":
+    if not unread and level != "runtime" and not any(map(_needs_runtime, files)):
         found = _until_known(Program(files))
         undecided = [t for each in found for t in each.todos]
         if level == "numpy" or not undecided:
@@ -227,6 +234,11 @@ def at_a_level(files: list[Script], unread: dict[str, str], level: str) -> list[
     for each in found:
         each.undecided = [t for t in undecided if t.path == each.path]
     return found
+
+
+def _needs_runtime(script: Script) -> bool:
+    """Test if a file has what only the runtime has: a class, arguments with defaults."""
+    return script.defined is not None or any(f.arguments for f in script.functions.values())
 
 
 def _until_known(program: Program) -> list[Translation]:

@@ -11,12 +11,16 @@ from spatial_v2.migrate.kinds import MigrateError
 from spatial_v2.migrate.order import parentheses
 
 __all__ = [
+    "Class",
     "Function",
+    "Method",
+    "Property",
     "Script",
     "assigns",
     "documentation",
     "in_loop",
     "named",
+    "ran",
     "read",
     "text",
     "walk",
@@ -34,6 +38,35 @@ class Function(NamedTuple):
     outputs: tuple[str, ...]
     node: Node
     body: tuple[Node, ...]
+    arguments: tuple[Node, ...] = ()
+    """Declarations of the blocks ``arguments``."""
+
+
+class Method(NamedTuple):
+    """A method of a class; its attributes in lower case, such as ``static``."""
+
+    function: Function
+    attributes: frozenset[str]
+
+
+class Property(NamedTuple):
+    """A property of a class, with the expression of its default."""
+
+    name: str
+    default: Node | None
+    attributes: frozenset[str]
+
+
+class Class(NamedTuple):
+    """A class that a file defines."""
+
+    name: str
+    bases: tuple[str, ...]
+    properties: tuple[Property, ...]
+    methods: tuple[Method, ...]
+    node: Node
+    refused: tuple[Node, ...]
+    """Blocks that are not translated: enumerations and events."""
 
 
 class Script(NamedTuple):
@@ -43,6 +76,13 @@ class Script(NamedTuple):
     lines: list[str]
     body: tuple[Node, ...]
     functions: dict[str, Function]
+    defined: Class | None = None
+    """The class that the file defines."""
+
+    def nodes(self) -> list[Node]:
+        """Return the nodes of all statements, functions and classes."""
+        more = [] if self.defined is None else [self.defined.node]
+        return [*self.body, *(f.node for f in self.functions.values()), *more]
 
 
 @cache
@@ -91,13 +131,46 @@ def read(path: Path, *, ordered: bool = True) -> Script:
         shown = source.decode().split("\n")[line].strip()
         raise MigrateError(f"{path}:{line + 1}: want valid MATLAB code, got {shown!r}")
     functions = {f.name: f for n in root.named_children if (f := _function(n))}
-    for node in root.named_children:
-        if node.type == "class_definition":
-            raise MigrateError(
-                f"{path}:{node.start_point[0] + 1}: classes are not translated; write functions"
-            )
-    body = tuple(n for n in root.named_children if n.type != "function_definition")
-    return Script(path, source.decode().split("\n"), body, functions)
+    there = next((n for n in root.named_children if n.type == "class_definition"), None)
+    body = tuple(
+        n
+        for n in root.named_children
+        if n.type != "function_definition" and (there is None or n.type == "comment")
+    )
+    lines = source.decode().split("\n")
+    return Script(path, lines, body, functions, None if there is None else _class(there))
+
+
+def _attributes(node: Node) -> frozenset[str]:
+    """Return the names of the attributes of a block that are not false."""
+    given = [a for n in node.named_children if n.type == "attributes" for a in n.named_children]
+    return frozenset(
+        text(named(a)[0]).lower()
+        for a in given
+        if len(named(a)) < 2 or text(named(a)[1]) != "false"
+    )
+
+
+def _class(node: Node) -> Class:
+    bases: tuple[str, ...] = ()
+    properties, methods, refused = [], [], []
+    for block in node.named_children:
+        if block.type == "superclasses":
+            bases = tuple(map(text, block.named_children))
+        elif block.type == "properties":
+            for p in block.named_children:
+                if p.type == "property":
+                    default = next((n for n in p.named_children if n.type == "default_value"), None)
+                    right = None if default is None else named(default)[0]
+                    name = text(next(n for n in p.named_children if n.type == "identifier"))
+                    properties.append(Property(name, right, _attributes(block)))
+        elif block.type == "methods":
+            found = [f for n in block.named_children if (f := _function(n))]
+            methods += [Method(f, _attributes(block)) for f in found]
+        elif block.type in ("enumeration", "events"):
+            refused.append(block)
+    name = text(next(n for n in node.named_children if n.type == "identifier"))
+    return Class(name, bases, tuple(properties), tuple(methods), node, tuple(refused))
 
 
 def _points(root: Node) -> list[tuple[int, str]]:
@@ -124,9 +197,12 @@ def _function(node: Node) -> Function | None:
     if node.type != "function_definition":
         return None
     name = text(node.child_by_field_name("name"))
+    accessor = next((c.type for c in node.children if c.type in ("get.", "set.")), "")
+    name = f"_{accessor[:-1]}_{name}" if accessor else name
     inputs: list[str] = []
     outputs: list[str] = []
     body: list[Node] = []
+    declared: list[Node] = []
     for child in node.named_children:
         if child.type == "function_output":
             outputs = [text(n) for n in walk(child) if n.type == "identifier"]
@@ -136,7 +212,9 @@ def _function(node: Node) -> Function | None:
             body += child.named_children
         elif child.type == "comment":
             body.append(child)
-    return Function(name, tuple(inputs), tuple(outputs), node, tuple(body))
+        elif child.type == "arguments_statement":
+            declared += [n for n in child.named_children if n.type == "property"]
+    return Function(name, tuple(inputs), tuple(outputs), node, tuple(body), tuple(declared))
 
 
 def text(node: Node) -> str:
@@ -177,6 +255,14 @@ def walk(node: Node) -> list[Node]:
         found.append(here)
         open_ += reversed(here.children)
     return found
+
+
+def ran(node: Node) -> list[str]:
+    """Return the names of scripts that ``run name`` or ``run('folder/name.m')`` runs."""
+    if node.type not in ("command", "function_call") or not text(node).startswith("run"):
+        return []
+    words = re.findall(r"[\w./\\~-]+", text(node))
+    return [Path(w.replace("\\", "/")).stem for w in words[1:2]] if words[0] == "run" else []
 
 
 def documentation(found: Function) -> list[str]:

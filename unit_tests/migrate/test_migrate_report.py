@@ -19,7 +19,8 @@ FILES = {
     "scale": "function y = scale(q, k)\nif nargin < 2, k = 2; end\ny = k*q;\nend",
     "left": "x = 1;\nif x > 1, nosuch(3); end\nv = rv([1 2 3]);",
     "jcalc": "function y = jcalc(q)\ny = q;\nend",
-    "Thing": "classdef Thing\nend",
+    "Thing": "classdef Thing\n  properties\n    x = 3\n  end\nend",
+    "bad": "x = (1;",
 }
 
 
@@ -37,7 +38,7 @@ def test_all_files_of_a_folder_are_translated_and_run(folder: Path) -> None:
     given = ["migrate", str(folder), "--out", str(out), "--report", str(page)]
     done = CliRunner().invoke(app, given)
     assert done.exit_code == 1, done.output  # a line is left
-    assert {p.stem for p in out.iterdir()} == {*FILES} - {"jcalc", "Thing"}
+    assert {p.stem for p in out.iterdir()} == {*FILES} - {"jcalc", "bad"}
     for name, variable, value in (
         ("plain", "y", [2, 4]),
         ("grown", "z", [4]),
@@ -50,14 +51,14 @@ def test_all_files_of_a_folder_are_translated_and_run(folder: Path) -> None:
     rows = [x.split(" | ") for x in said.split("\n") if x.startswith("| [")]
     assert {row[0].split("]")[0].removeprefix("| ["): row[1] for row in rows} == {
         "gains.m": "NumPy", "plain.m": "NumPy", "grown.m": "runtime", "second.m": "runtime",
-        "scale.m": "runtime", "left.m": "runtime",
+        "scale.m": "runtime", "left.m": "runtime", "Thing.m": "runtime",
     }  # fmt: skip
     titles = ("What stays", "Where to look", "Why the runtime", "Not translated")
     stays, look, why, no = (said.split(f"## {t}")[1].split("## ")[0] for t in titles)
     assert "[left.m](<../left.m>), line 2: `nosuch`" in stays
     assert "line 3: rv:" in look
     assert "[grown.m](<../grown.m>), line 1" in why
-    assert "classes" in no and "jcalc is a function of the library" in no
+    assert "bad.m" in no and "jcalc is a function of the library" in no
 
 
 def test_a_report_of_one_script_has_what_the_check_says(folder: Path) -> None:

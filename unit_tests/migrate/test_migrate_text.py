@@ -280,7 +280,7 @@ def test_a_notebook_has_a_cell_for_each_section(tmp_path: Path) -> None:
         ("a.m", "x = 1;\nif x ==\nend\n", "a.m:"),
         ("a.txt", "x = 1;\n", "ends in .m"),
         ("missing.m", None, "No such file"),
-        ("a.m", "classdef a\nend\n", "classes are not translated"),
+        ("a.m", "classdef a\n methods\n", "a.m:"),
     ],
 )
 def test_errors_name_file_and_line(

@@ -45,13 +45,15 @@ __all__ = [
 ]  # fmt: skip
 
 MODULES = ("making", "numbers", "linear", "asking", "cells", "text", "maps", "plots", "mat_files",
-           "solvers", "symbols", "matrices")  # fmt: skip
+           "solvers", "symbols", "matrices", "classes")  # fmt: skip
 HELPERS = {
     "row": "making", "column": "making", "matrix": "making", "cell_of": "making",
     "colon": "making", "count": "making", "nargin": "asking",
     "display": "text", "loaded": "mat_files", "saved": "mat_files",
     "divide": "branches", "case": "branches", "caught": "branches", "spreads": "branches",
-    "loop": "branches", "unknown": "branches", "symbol": "symbols",
+    "loop": "branches", "unknown": "branches", "symbol": "symbols", "casadi": "casadi",
+    "Instance": "classes", "HandleInstance": "classes", "method": "classes", "static": "classes",
+    "method_of": "classes", "named_options": "asking",
 }  # fmt: skip
 """Functions that translations call and MATLAB does not have -> the module that has them."""
 

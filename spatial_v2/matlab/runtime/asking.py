@@ -23,12 +23,25 @@ from spatial_v2.matlab.runtime.values import (
     value,
 )
 
-__all__ = ["nargin"]
+__all__ = ["named_options", "nargin"]
 
 
 def nargin(*args: Any) -> int:
     """Return the number of arguments that are given."""
     return sum(x is not None for x in args)
+
+
+def named_options(given: Any, **defaults: Any) -> Any:
+    """Return the struct of an ``arguments`` block with names: defaults, and what a call gives."""
+    from spatial_v2.matlab.runtime.values import Struct
+
+    found = {n: value(x) for n, x in defaults.items() if x is not None}
+    for name, x in zip(given[::2], given[1::2], strict=True):
+        if string(name) not in defaults:
+            known = ", ".join(defaults)
+            raise MatlabError(f"{string(name)}: no such argument; want one of {known}")
+        found[string(name)] = value(x)
+    return Struct(objects([found]))
 
 
 @matlab("class")
@@ -114,7 +127,7 @@ def _is(name: str, test: Any) -> None:
 _NUMERIC = ("f", "c", "i", "u")
 for _name, _test in {
     "iscell": lambda x: isinstance(x, Cell),
-    "isstruct": lambda x: isinstance(x, Struct),
+    "isstruct": lambda x: isinstance(x, Struct) and not hasattr(type(x), "matlab_class"),
     "ischar": lambda x: isinstance(x, Text),
     "isstring": lambda x: False,
     "is_function_handle": lambda x: isinstance(x, Handle),
@@ -134,7 +147,7 @@ for _name, _test in {
     "ismatrix": lambda x: len(x.shape) == 2,
     "issquare": lambda x: len(x.shape) == 2 and x.shape[0] == x.shape[1],
     "issparse": lambda x: False,
-    "isobject": lambda x: hasattr(x, "matlab_class"),
+    "isobject": lambda x: hasattr(type(x), "matlab_class"),
     "ishandle": lambda x: False,
     "ishghandle": lambda x: False,
     "isdiag": lambda x: np.count_nonzero(x.a) == np.count_nonzero(np.diag(x.a)),
@@ -281,8 +294,6 @@ def logical(x: Any) -> Any:
 
 @matlab("double")
 def double(x: Any) -> Any:
-    if hasattr(x, "_call"):
-        return copy(x)
     if x.a.dtype == object:
         return Array(np.vectorize(float)(x.a))
     return Array(x.a.astype(complex if x.a.dtype.kind == "c" else float))

@@ -35,20 +35,23 @@ def matlab(
     """
 
     def register(f: Callable[..., Any]) -> Callable[..., Any]:
-        counting = counts(f)
+        counting, name = counts(f), names[0] if names else f.__name__.rstrip("_")
 
         @wraps(f)
         def call(*args: Any, nargout: int = 1) -> Any:
             values = given(args)
-            found = f(*values, nargout=nargout) if counting else f(*values)
-            found = outputs(found, nargout, names[0] if names else f.__name__)
+            other = next((x for x in values if hasattr(x, "_call")), None)
+            found = NotImplemented if other is None else other._call(name, values, nargout)
+            if found is NotImplemented:
+                found = f(*values, nargout=nargout) if counting else f(*values)
+            found = outputs(found, nargout, name)
             for x in found if isinstance(found, tuple) else (found,):
                 _apart(x, values)
             return found
 
         call.__dict__.pop("__wrapped__", None)
-        for name in names or (f.__name__.rstrip("_"),):
-            FUNCTIONS[name] = call
+        for known in names or (name,):
+            FUNCTIONS[known] = call
         return call
 
     return register
@@ -56,7 +59,7 @@ def matlab(
 
 def _apart(x: Any, given: list[Any]) -> None:
     """Let a result share no entries with arguments, which may change after it."""
-    if not isinstance(x, Value):
+    if not isinstance(x, Value) or hasattr(x, "_call"):
         return
     if any(x is y for y in given):
         copy(x)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import spatial_v2.matlab as namespace
+from spatial_v2.arrays.objects import elements
 from spatial_v2.matlab.results import FIELDS, LIBRARY
 from spatial_v2.matlab.runtime.accepted import ACCEPTED
 from spatial_v2.matlab.runtime.functions import outputs
@@ -144,6 +145,12 @@ def plain(x: Any) -> Any:
 
 
 def _argument(x: Any, k: int, name: str, model: bool) -> Any:
+    if hasattr(x, "_call"):
+        if x.matlab_class == "casadi.DM":
+            x = Array(x.a.full())
+        else:
+            entries = elements(x.a)
+            return entries.reshape(1) if model and not entries.ndim else entries
     if isinstance(x, Array) and not isinstance(x, Text):
         if x.a.size == 1:
             one = x.a.item()
@@ -183,6 +190,8 @@ def _result(x: Any, name: str, like: Struct | None, letter: str = "") -> Any:
             objects(_result(np.asarray(y), name, like, "r" if letter == "I" else "") for y in x)
         )
     if isinstance(x, np.ndarray):
+        if x.dtype == object and (made := _of_casadi(x)) is not None:
+            return made.T if letter == "r" and x.ndim < 2 else made
         return array(x, row=letter == "r")
     if isinstance(x, list):
         return Cell(objects(_result(y, name, like) for y in x))
@@ -212,6 +221,12 @@ def _result(x: Any, name: str, like: Struct | None, letter: str = "") -> Any:
             )
         )
     return value(x)
+
+
+def _of_casadi(x: np.ndarray) -> Any:
+    from spatial_v2.matlab.runtime.casadi import of_entries
+
+    return of_entries(x)
 
 
 def _field(x: Any, name: str, like: Struct | None, letter: str) -> Any:

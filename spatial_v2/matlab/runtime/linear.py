@@ -26,8 +26,6 @@ def _square(x: Any, name: str) -> np.ndarray:
 
 @numeric()
 def inv(x: Any) -> Any:
-    if hasattr(x, "_call"):
-        return x._call("inv", x)
     a = _square(x, "inverse")
     if a.dtype == object:
         import sympy
@@ -105,8 +103,6 @@ def kron(x: Any, y: Any) -> Any:
 
 @numeric()
 def cross(x: Any, y: Any, *_: Any) -> Any:
-    if hasattr(x, "_call") or hasattr(y, "_call"):
-        return (x if hasattr(x, "_call") else y)._call("cross", x, y)
     a, b = x.a, y.a
     axis = next((k for k, n in enumerate(a.shape) if n == 3), 0)
     if a.size == b.size == 3:
@@ -117,8 +113,6 @@ def cross(x: Any, y: Any, *_: Any) -> Any:
 
 @numeric()
 def dot(x: Any, y: Any, axis: Any = None) -> Any:
-    if hasattr(x, "_call") or hasattr(y, "_call"):
-        return (x if hasattr(x, "_call") else y)._call("dot", x, y)
     a, b = arithmetic.number(x.a), arithmetic.number(y.a)
     if 1 in a.shape and 1 in b.shape and axis is None:
         if a.size != b.size:
@@ -134,8 +128,6 @@ def dot(x: Any, y: Any, axis: Any = None) -> Any:
 
 @numeric()
 def norm(x: Any, p: Any = None) -> Any:
-    if hasattr(x, "_call"):
-        return x._call("norm_2" if p is None else {"1": "norm_1"}.get(str(p), "norm_2"), x)
     a = arithmetic.number(x.a)
     if a.dtype == object:
         import sympy

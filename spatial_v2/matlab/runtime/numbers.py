@@ -130,9 +130,6 @@ def _other(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     def wrap(f: Callable[..., Any]) -> Callable[..., Any]:
         @matlab(name)
         def call(x: Any, y: Any) -> Any:
-            for z in (x, y):
-                if hasattr(z, "_call"):
-                    return z._call(name, x, y)
             with np.errstate(all="ignore"):
                 return Array(np.asarray(f(arithmetic.number(x.a), arithmetic.number(y.a))))
 
@@ -282,8 +279,6 @@ def axis_of(a: np.ndarray, axis: Any = None) -> int:
 def _along(name: str, f: Callable[..., Any], zero: float) -> None:
     @matlab(name)
     def call(x: Any, axis: Any = None, *more: Any) -> Any:
-        if hasattr(x, "_call"):
-            return x._call(name, x) if axis is None else x._call(name, x, axis)
         a = arithmetic.number(x.a)
         if isinstance(axis, Text):
             if string(axis) == "all":
@@ -355,9 +350,6 @@ def _extreme(name: str) -> None:
 
     @matlab(name)
     def call(x: Any, y: Any = None, axis: Any = None, nargout: int = 1) -> Any:
-        for z in (x, y):
-            if hasattr(z, "_call"):
-                return z._call(f"f{name}", x, y) if y is not None else z._call(f"mm{name}", x)
         if y is not None and y.a.size:
             logical = x.a.dtype == y.a.dtype == bool
             a, b = (z.a if logical else arithmetic.number(z.a) for z in (x, y))

@@ -77,8 +77,6 @@ def derivative(x: Any, *by: Any) -> Any:
 
 @numeric()
 def jacobian(f: Any, x: Any) -> Any:
-    if hasattr(f, "_call"):
-        return f._call("jacobian", f, x)
     import sympy
 
     return Array(
@@ -91,8 +89,6 @@ def jacobian(f: Any, x: Any) -> Any:
 
 @numeric()
 def hessian(f: Any, x: Any, nargout: int = 1) -> Any:
-    if hasattr(f, "_call"):
-        return f._call("hessian", f, x)
     import sympy
 
     v = list(x.a.ravel(order="F"))
@@ -103,8 +99,6 @@ for _name in ("simplify", "expand", "factor", "collect"):
 
     @numeric(_name)
     def _shaped(x: Any, *_: Any, name: str = _name) -> Any:
-        if hasattr(x, "_call"):
-            return x._call("simplify", x)
         import sympy
 
         if name == "factor" and x.a.dtype != object:

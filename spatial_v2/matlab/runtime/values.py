@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from types import SimpleNamespace
+from types import MethodType, SimpleNamespace
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -113,8 +113,9 @@ def _operator(f: Callable[[Any, Any], np.ndarray]) -> Callable[[Any, Any], Any]:
     """Make an operator of arrays from a function of NumPy's arrays and numbers."""
 
     def method(x: Any, y: Any) -> Any:
-        a, b = raw(x), raw(y)
-        return Array(f(a, b))
+        if hasattr(y, "_call"):
+            return NotImplemented
+        return Array(f(raw(x), raw(y)))
 
     return method
 
@@ -291,9 +292,9 @@ class Struct(Value):
 def field(s: Any, name: Any) -> Any:
     """Return the field ``s.(name)``: of several structs all values."""
     name = str(name)
+    if hasattr(s, "_field"):
+        return s._field(name)
     if not isinstance(s, Struct):
-        if hasattr(s, "_field"):
-            return s._field(name)
         raise MatlabError(f"`.{name}`: want a struct, got {class_of(s)}")
     if s.a.size == 1:
         d = s.a.item()
@@ -379,6 +380,8 @@ def value(x: Any) -> Any:
     """Convert a value of Python's: a vector becomes a column, a list a row of cells."""
     if isinstance(x, (Value, CommaList)) or hasattr(type(x), "matlab_class"):
         return x
+    if hasattr(x, "as_value"):
+        return x.as_value()
     if isinstance(x, (bool, np.bool_)):
         return Array(np.array([[bool(x)]]))
     if isinstance(x, (int, float, np.integer, np.floating)):
@@ -399,6 +402,12 @@ def value(x: Any) -> Any:
         return value(vars(x))
     if hasattr(x, "free_symbols") or hasattr(x, "is_Number"):
         return Array(objects([x]))
+    if type(x).__module__.startswith("casadi"):
+        from spatial_v2.matlab.runtime.casadi import converted
+
+        return converted(x)
+    if isinstance(x, MethodType) and isinstance(x.__self__, Value):
+        return x()  # a method that is called without parentheses
     if callable(x) and not hasattr(x, "NB"):
         return Handle(x)
     return x

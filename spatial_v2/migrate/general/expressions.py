@@ -28,9 +28,17 @@ from spatial_v2.migrate.parse import named, text
 if TYPE_CHECKING:
     from spatial_v2.migrate.general.statements import Writer
 
-__all__ = ["EXPRESSIONS", "arguments", "expression", "plain", "several", "subscripts", "value"]
+__all__ = ["EXPRESSIONS", "HANDLES", "METHODS", "arguments", "expression", "of_a_base", "plain",
+           "several", "subscripts", "value"]  # fmt: skip
 
 Node = Any
+HANDLES = {"handle", "matlab.mixin.Copyable"}
+"""Base classes whose objects are shared by all variables that hold them."""
+METHODS = {
+    "n_in", "n_out", "solve", "solve_limited", "nnz", "size1", "size2", "stats", "sparsity",
+    "is_constant", "is_symbolic", "is_zero", "rows", "columns",
+}  # fmt: skip
+"""Methods of CasADi's objects that are called without parentheses."""
 
 
 def expression(w: Writer, node: Node) -> Typed:
@@ -234,6 +242,8 @@ def _place(w: Writer, node: Node) -> Typed:
 
 def several(w: Writer, node: Node, nargout: int) -> Typed:
     """Translate a variable or a call with what follows it, for a number of results."""
+    if (of_base := of_a_base(w, node)) is not None:
+        return Typed(of_base[1])
     base, path = steps(node)
     if base is None:
         return w.unknown(node, f"`{text(node)[:40]}` has no translation")
@@ -246,6 +256,23 @@ def several(w: Writer, node: Node, nargout: int) -> Typed:
             return x
         return Typed(_accessed(w, as_value(x), path, nargout, not w.is_handle(word)))
     return names.call(w, node, word, path, nargout, _accessed)
+
+
+def of_a_base(w: Writer, node: Node) -> tuple[str, ast.expr] | None:
+    """Return what ``obj@Base(x)`` or ``f@Base(obj, x)`` calls, and the object that it makes."""
+    over = next((c for c in node.children if c.type == "superclass"), None)
+    if over is None:
+        return None
+    word, base = text(node.children[0]), text(over)
+    args = [n for c in node.named_children if c.type == "arguments" for n in c.named_children]
+    given = w.arguments(tuple(args))
+    if base in HANDLES:
+        return word, w.variable(word).tree
+    w.functions_used.add(base)
+    if w.is_variable(word):
+        f = ast.Attribute(name(identifier(base)), "construct")
+        return word, ast.Call(f, [w.variable(word).tree, *given], [])
+    return "", ast.Call(ast.Attribute(name(identifier(base)), identifier(word)), given, [])
 
 
 def _accessed(
@@ -265,6 +292,8 @@ def _accessed(
             tree = attribute(tree, step.name)
         else:
             tree = called("field", tree, plain(expression(w, step.args[0])))
+    if path and path[-1].sign == "." and path[-1].name in w.program.methods:
+        return called("value", tree)  # a method, which is called
     return tree
 
 
@@ -340,6 +369,8 @@ def _counts(w: Writer, body: Node) -> bool:
 
 def _handle(w: Writer, node: Node) -> Typed:
     word = text(node).lstrip("@").strip()
+    package, _, last = word.rpartition(".")
+    word = last if package.split(".")[0] in w.program.packages else word
     found = names.function(w, word)
     if found is None:
         return w.unknown(node, w.missing(word))

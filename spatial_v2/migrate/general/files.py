@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 from spatial_v2.migrate.general import names
+from spatial_v2.migrate.general.classes import written_class
+from spatial_v2.migrate.general.expressions import METHODS, expression, plain
 from spatial_v2.migrate.general.scope import inside
 from spatial_v2.migrate.general.statements import Writer
-from spatial_v2.migrate.general.trees import identifier, steps
+from spatial_v2.migrate.general.trees import called, constant, identifier, name, steps
 from spatial_v2.migrate.kinds import Kind
-from spatial_v2.migrate.parse import Function, Script, documentation, text, walk
+from spatial_v2.migrate.parse import Class, Function, Script, documentation, named, ran, text, walk
 from spatial_v2.migrate.program import Todo, Translation
 
 __all__ = ["Program", "translate_by_runtime"]
@@ -28,13 +31,35 @@ class Program:
         self.files, self.unread = files, unread
         self.public: dict[str, tuple[Function, Script]] = {}
         self.scripts: dict[str, Script] = {}
+        self.classes: dict[str, tuple[Class, Script]] = {
+            f.path.stem: (f.defined, f) for f in files if f.defined is not None
+        }
+        self.methods = {
+            m.function.name
+            for found, _ in self.classes.values()
+            for m in found.methods
+            if m.function.name != found.name and not m.function.name.startswith(("_get_", "_set_"))
+        }
+        self.packages = {
+            p.name[1:] for f in files for p in f.path.parents if p.name.startswith("+")
+        }
         for k, f in enumerate(files):
+            if f.defined is not None:
+                continue
             if f.functions and not any(n.type != "comment" for n in f.body):
                 first = next(iter(f.functions.values()))
                 self.public[f.path.stem] = (first, f)
             elif k:
                 self.scripts[f.path.stem] = f
         self.given = self._given()
+        names_ = {*self.public, *self.classes}
+        self._uses = {
+            f.path.stem: {text(n) for b in f.nodes() for n in walk(b)} & names_ - {f.path.stem}
+            for f in files
+        }
+        self.uses_casadi = any("casadi" in line.split("%")[0] for f in files for line in f.lines)
+        if self.uses_casadi:
+            self.methods |= METHODS
         self.with_persistent = {
             found.name
             for f in files
@@ -47,6 +72,7 @@ class Program:
         return (
             word in here.functions
             or word in self.public
+            or word in self.classes
             or any(word in s.functions for s in self.scripts.values())
         )
 
@@ -59,6 +85,19 @@ class Program:
             or word in names.STATEMENTS
         )
 
+    def leads(self, one: str, to: str) -> bool:
+        """Test if a file uses another, or files that use it."""
+        open_, seen = [one], set()
+        while open_:
+            here = open_.pop()
+            if here == to:
+                return True
+            if here in seen:
+                continue
+            seen.add(here)
+            open_ += self._uses.get(here, set())
+        return False
+
     def outputs_of(self, word: str) -> tuple[str, ...]:
         """Return the results of a function of the user's."""
         for f in self.files:
@@ -70,9 +109,7 @@ class Program:
         """Return the least number of arguments that calls give to each function."""
         least: dict[str, int] = {}
         for f in self.files:
-            for node in (
-                n for b in (*f.body, *(x.node for x in f.functions.values())) for n in walk(b)
-            ):
+            for node in (n for b in f.nodes() for n in walk(b)):
                 if node.type == "handle_operator":
                     continue
                 if node.type not in ("function_call", "identifier"):
@@ -118,14 +155,16 @@ def _file(program: Program, f: Script) -> Translation:
     for word in program.scripts:
         if word in _run(program, f):
             scripts.append(program.scripts[word])
+    written = [] if f.defined is None else [written_class(program, f, f.defined)]
+    kept += [n for w in written for n in sorted(w.variables.kept)]
     for s in scripts:
-        for found in s.functions.values():
-            w = _function(program, s, found)
-            parts.append(w.out)
-            todos += w.todos
-            remarks += w.remarks
-            used |= w.functions_used
-            kept += [f"{w.title}_{n}" for n in sorted(w.variables.kept)]
+        written += [written_function(program, s, found) for found in s.functions.values()]
+    for w in written:
+        parts.append(w.out)
+        todos += w.todos
+        remarks += w.remarks
+        used |= w.functions_used
+        kept += [f"{w.title}_{n}" for n in sorted(w.variables.kept) if w.title]
     todos += main.todos
     used |= main.functions_used
     here = {n for s in scripts for n in s.functions}
@@ -135,8 +174,12 @@ def _file(program: Program, f: Script) -> Translation:
         else []
     )
     lines.append("import spatial_v2.matlab.runtime as ml")
-    others = sorted(n for n in used - here if n in program.public)
-    lines += [f"from {program.public[n][1].path.stem} import {identifier(n)}" for n in others]
+    public = {**program.public, **program.classes}
+    others = {n: public[n][1].path.stem for n in sorted(used - here) if n in public}
+    others = {n: stem for n, stem in others.items() if stem != f.path.stem}
+    bases = () if f.defined is None else f.defined.bases
+    late = {n for n, stem in others.items() if n not in bases and program.leads(stem, f.path.stem)}
+    lines += [f"from {others[n]} import {identifier(n)}" for n in others if n not in late]
     lines += ["", *HEAD.split("\n")]
     if kept:
         lines += ["", *(f"{n} = ml.empty()" for n in dict.fromkeys(kept))]
@@ -151,6 +194,8 @@ def _file(program: Program, f: Script) -> Translation:
         ]
         lines += [f"{n} = None" for n in starts]
         lines += main.out
+    if late:  # these files use this one in turn
+        lines += ["", *(f"from {others[n]} import {identifier(n)}  # noqa: E402" for n in late)]
     shared = main.variables.shared
     kinds = {n: Kind("other") for n in main.first}
     counters = {identifier(n) for n in main.variables.loops}
@@ -170,11 +215,9 @@ def _file(program: Program, f: Script) -> Translation:
 
 def _run(program: Program, f: Script) -> set[str]:
     words = {
-        text(n)
-        for b in (*f.body, *(x.node for x in f.functions.values()))
-        for n in walk(b)
-        if n.type in ("identifier", "command_name")
+        text(n) for b in f.nodes() for n in walk(b) if n.type in ("identifier", "command_name")
     }
+    words |= {word for b in f.nodes() for n in walk(b) for word in ran(n)}
     found = words & program.scripts.keys()
     open_ = list(found)
     while open_:
@@ -207,16 +250,27 @@ def _begins_by_part(w: Writer, nodes: Any, word: str) -> bool:
     return False
 
 
-def _function(program: Program, f: Script, found: Function, outer: Writer | None = None) -> Writer:
-    """Translate a function."""
+def written_function(
+    program: Program,
+    f: Script,
+    found: Function,
+    outer: Writer | None = None,
+    decorator: str = "ml.function",
+    instance: str = "",
+) -> Writer:
+    """Translate a function; the first argument of a constructor is the object, `instance`."""
     main = program.public.get(f.path.stem)
     if main is not None and main[0] is found:
         found = found._replace(name=f.path.stem)  # MATLAB goes by the name of the file
+    if instance:
+        found = found._replace(inputs=(instance, *found.inputs))
     w = Writer(program, f, found.body, found.inputs, found.outputs, True, found.name, outer)
     words = {text(n) for b in found.body for n in walk(b) if n.type == "identifier"}
-    fixed = [n for n in found.inputs if n != "varargin"]
-    optional = bool(words & {"nargin", "exist"})
+    named_ = _named_groups(found)
+    fixed = [n for n in found.inputs if n != "varargin" and n not in named_]
+    optional = bool(words & {"nargin", "exist"} or found.arguments) or decorator != "ml.function"
     least = 0 if optional else min(program.given.get(found.name, 99), len(fixed))
+    least = min(1, len(fixed)) if decorator == "ml.method" else least
     heads, later = [], False
     for k, n in enumerate(fixed):
         word = f"_{k}" if n in ("_", "~") else identifier(n)
@@ -224,20 +278,25 @@ def _function(program: Program, f: Script, found: Function, outer: Writer | None
         heads.append(f"{word}=None" if later else word)
     if "varargin" in found.inputs:
         heads.append("*varargin")
+    elif named_:
+        heads.append("*named_")
     if "nargout" in words:
         heads.append("nargout=1" if "varargin" in found.inputs or not heads else "*, nargout=1")
-    w.write("@ml.function")
+    w.write(f"@{decorator}")
     w.write(f"def {identifier(found.name)}({', '.join(heads)}):")
     w.depth = 1
     _documentation(w, found)
     if "nargin" in words:
         given = ", ".join(
-            f"_{k}" if n in ("_", "~") else identifier(n) for k, n in enumerate(fixed)
+            f"_{k}" if n in ("_", "~") else identifier(n)
+            for k, n in enumerate(fixed)
+            if n != instance
         )
         more = "*varargin" if "varargin" in found.inputs else ""
         w.write(f"nargin = ml.nargin({', '.join(x for x in (given, more) if x)})")
     if "varargin" in found.inputs:
         w.write("varargin = ml.cell_of(varargin)")
+    _declared(w, found, named_)
     if w.variables.kept:
         w.write(f"global {', '.join(f'{found.name}_{n}' for n in sorted(w.variables.kept))}")
     if outer is not None:
@@ -269,7 +328,7 @@ def _function(program: Program, f: Script, found: Function, outer: Writer | None
         if node.type == "function_definition":
             from spatial_v2.migrate.parse import _function as parsed
 
-            inner = _function(program, f, parsed(node), w)  # type: ignore[arg-type]
+            inner = written_function(program, f, parsed(node), w)  # type: ignore[arg-type]
             for line in inner.out:
                 w.write(line)
             w.todos += inner.todos
@@ -281,6 +340,33 @@ def _function(program: Program, f: Script, found: Function, outer: Writer | None
     elif not any(x.strip() and not x.strip().startswith("#") for x in w.out[2:]):
         w.write("pass")
     return w
+
+
+def _named_groups(found: Function) -> list[str]:
+    """Return the arguments that an ``arguments`` block makes structs of names and values."""
+    parts = [p.named_children[0] for p in found.arguments]
+    groups = [text(named(n)[0]) for n in parts if n.type == "property_name" and named(n)]
+    return list(dict.fromkeys(groups))
+
+
+def _declared(w: Writer, found: Function, groups: list[str]) -> None:
+    """Write the defaults that an ``arguments`` block gives."""
+    options: dict[str, dict[str, ast.expr]] = {g: {} for g in groups}
+    for p in found.arguments:
+        first = p.named_children[0]
+        default = next((named(n)[0] for n in p.named_children if n.type == "default_value"), None)
+        tree = constant(None) if default is None else plain(expression(w, default))
+        if first.type == "property_name" and named(first):
+            group, word = map(text, named(first)[:2])
+            options[group][word] = tree
+        elif default is not None and text(first) != "varargin":
+            word = identifier(text(first))
+            w.write(f"if {word} is None:")
+            w.depth += 1
+            w.assign(name(word), tree)
+            w.depth -= 1
+    for group, given in options.items():
+        w.assign(name(identifier(group)), called("named_options", name("named_"), **given))
 
 
 def _certain(body: list[Node], word: str) -> bool:

@@ -120,6 +120,18 @@ def call(
         word, path = "containers.Map", path[1:]
         args = w.arguments(path[0].args) if path and path[0].sign == "(" else []
         return Typed(called(ast.Call(name("getattr"), [name("ml"), constant(word)], []), *args))
+    while word in w.program.packages and path[:1] and path[0].sign == ".":
+        word, path = path[0].name, path[1:]
+    if word in w.program.methods and path[:1] and path[0].sign == "(":
+        there = function(w, word)
+        of_class = called("method_of", constant(word), *([] if there is None else [there]))
+        options = {"nargout": constant(nargout)} if nargout != 1 and len(path) == 1 else {}
+        tree: ast.expr = called(of_class, *w.arguments(path[0].args), **options)
+        return Typed(accessed(w, tree, path[1:], nargout) if path[1:] else tree)
+    if word in w.program.classes and path[:1] and path[0].sign == ".":
+        return Typed(accessed(w, w.users(word), path, nargout))
+    if w.program.uses_casadi and (of := _casadi(w, word, path)) is not None:
+        return Typed(accessed(w, *of, nargout))
     found_ = function(w, word)
     if found_ is None:
         return w.unknown(node, w.missing(word))
@@ -128,8 +140,29 @@ def call(
     args = w.arguments(path[0].args) if path and path[0].sign == "(" else []
     rest = path[1:] if path and path[0].sign == "(" else path
     options = {"nargout": constant(nargout)} if nargout != 1 and not rest else {}
-    tree: ast.expr = called(found_, *args, **options)
+    tree = called(found_, *args, **options)
     return Typed(accessed(w, tree, rest, nargout) if rest else tree)
+
+
+CASADI = {
+    "SX", "MX", "DM", "Function", "Opti", "OptiSol", "Sparsity", "Slice", "Importer",
+    "CodeGenerator", "GenericType", "nlpsol", "qpsol", "conic", "integrator", "rootfinder",
+    "interpolant", "external", "if_else", "conditional", "jtimes", "gradient", "substitute",
+    "sumsqr", "sum1", "sum2", "vertsplit", "horzsplit", "mtimes", "norm_2", "norm_1", "norm_inf",
+    "fmin", "fmax", "mmin", "mmax", "logic_and", "logic_or", "logic_not", "densify", "evalf", "vec",
+    "which_depends", "depends_on", "symvar", "cse", "linearize", "blockcat", "diagcat",
+    "collocation_points", "collocation_coeff", "simpleRK", "simpleIRK", "is_equal", "veccat",
+}  # fmt: skip
+"""Names of CasADi's that ``import casadi.*`` makes known; others are also MATLAB's."""
+
+
+def _casadi(w: Writer, word: str, path: list[Step]) -> tuple[ast.expr, list[Step]] | None:
+    """Return a name of the package ``casadi``, and the accesses that follow."""
+    if word == "casadi" and path[:1] and path[0].sign == ".":
+        return name(f"ml.casadi.{path[0].name}"), path[1:]
+    if word in CASADI and not w.program.own(word, w.file):
+        return name(f"ml.casadi.{word}"), path
+    return None
 
 
 def _nargin(w: Writer, path: list[Step]) -> Typed | None:

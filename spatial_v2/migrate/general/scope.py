@@ -9,7 +9,7 @@ from typing import Any
 from spatial_v2.migrate.clearing import clearing, removed
 from spatial_v2.migrate.general.trees import steps
 from spatial_v2.migrate.kinds import Undecided
-from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.parse import named, ran, text
 
 __all__ = ["Variables", "inside", "root", "targets"]
 
@@ -32,9 +32,10 @@ def inside(
         yield here
         if here.type == "function_definition" or (here.type == "lambda" and not handles):
             continue
-        called = text(here) if here.type in ("identifier", "command_name") else ""
-        if scripts and called in scripts and called not in seen:
-            yield from inside(scripts[called].body, scripts, seen | {called}, handles)
+        called = [text(here)] if here.type in ("identifier", "command_name") else ran(here)
+        for word in called:
+            if scripts and word in scripts and word not in seen:
+                yield from inside(scripts[word].body, scripts, seen | {word}, handles)
         open_ += reversed(here.children)
 
 

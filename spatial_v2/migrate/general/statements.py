@@ -14,6 +14,7 @@ from spatial_v2.migrate.general.expressions import (
     arguments,
     as_value,
     expression,
+    of_a_base,
     plain,
     several,
     subscripts,
@@ -383,6 +384,9 @@ def _several(w: Writer, left: list[Node], right: Node) -> None:
 
 def shown(w: Writer, node: Node) -> None:
     """Translate an expression statement, whose value MATLAB prints."""
+    if (of_base := of_a_base(w, node)) is not None and of_base[0]:
+        w.assign(w.variable(of_base[0]).tree, of_base[1])
+        return
     base, path = (
         steps(node)
         if node.type in ("identifier", "function_call", "field_expression")
@@ -432,6 +436,9 @@ def _called(w: Writer, node: Node, word: str, path: list[Step]) -> bool:
                 w.put(tree)
             return True
         return False
+    if word == "run" and len(args) == 1 and args[0].type == "string":
+        _run_file(w, node, literal_text(args[0]))
+        return True
     if word in ("exit", "quit"):
         w.write("raise SystemExit")
         return True
@@ -499,6 +506,14 @@ def clear(w: Writer, node: Node) -> None:
         w.put(ast.Assign([name(identifier(n)) for n in sorted(gone)], constant(None), lineno=0))
 
 
+def _run_file(w: Writer, node: Node, path: str) -> None:
+    word = path.replace("\\", "/").split("/")[-1].removesuffix(".m")
+    if word in w.program.scripts and word not in w.running:
+        run_script(w, word)
+    else:
+        w.put(w.unknown(node, f"run: {word}.m is not among the files").tree)
+
+
 def run_script(w: Writer, word: str) -> None:
     """Translate another script in place, as MATLAB runs it with the same variables."""
     other = w.program.scripts[word]
@@ -517,7 +532,9 @@ def command(w: Writer, node: Node) -> None:
     """Translate a command with words, such as ``hold on``."""
     words = [x for n in named(node) if (x := text(n).strip().rstrip(";,").strip("'\""))]
     word = words[0]
-    if len(words) == 1 and w.is_variable(word):
+    if word == "run" and len(words) == 2:
+        _run_file(w, node, words[1])
+    elif len(words) == 1 and w.is_variable(word):
         w.put(called("display", constant(word), w.variable(word).tree))
     elif word in w.program.scripts and word not in w.running:
         run_script(w, word)

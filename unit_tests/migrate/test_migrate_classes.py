@@ -1,0 +1,89 @@
+"""Classes, packages, blocks ``arguments`` and files that are run, translated by the runtime."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from octave_library import OCTAVE
+from test_migrate_runtime import run
+
+from spatial_v2.migrate import translate
+from spatial_v2.migrate.check import side_by_side
+
+pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
+OBJECTS = Path(__file__).parents[1] / "support" / "migrate_scripts" / "classes" / "objects.m"
+
+
+@pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
+@pytest.mark.costly
+def test_objects_of_value_and_handle_classes_agree_with_octave(tmp_path: Path) -> None:
+    found = translate(OBJECTS)
+    assert not any(each.todos for each in found)
+    for each in found:
+        (tmp_path / f"{each.path.stem}.py").write_text(each.python)
+    outcome = side_by_side(OBJECTS, tmp_path / "objects.py", found[0], [OBJECTS.parent])
+    assert outcome.agrees and outcome.compared > 25, outcome.message
+
+
+def test_objects_of_a_value_class_belong_to_one_variable_each(tmp_path: Path) -> None:
+    thing = "classdef Thing\n properties\n  x = [1 2 3]\n end\nend"
+    found = run(
+        tmp_path, "a = Thing();\nb = a;\nb.x(2) = 9;\ny = a.x(2);\nz = b.x(2);", Thing=thing
+    )
+    assert (float(found["y"]), float(found["z"])) == (2, 9)
+
+
+def test_objects_of_a_handle_class_are_shared(tmp_path: Path) -> None:
+    thing = (
+        "classdef Thing < handle\n properties\n  x = 1\n  other\n end\n methods\n"
+        "  function up(obj)\n   obj.x = obj.x + 1;\n  end\n end\nend"
+    )
+    text = "a = Thing();\nb = a;\nb.up();\nc = {b};\nc{1}.x = c{1}.x*10;\na.other = Thing();\n"
+    text += "a.other.x = 5;\ny = a.x;\nz = b.other.x;\nsame = a == b;"
+    found = run(tmp_path, text, Thing=thing)
+    assert (float(found["y"]), float(found["z"]), bool(found["same"])) == (20, 5, True)
+
+
+def test_an_unknown_property_is_an_error(tmp_path: Path) -> None:
+    thing = "classdef Thing\n properties\n  x = 1\n end\nend"
+    text = "a = Thing();\ntry\n a.y = 3;\n m = '';\ncatch e\n m = e.message;\nend"
+    assert "no property 'y'" in str(run(tmp_path, text, Thing=thing)["m"])
+
+
+def test_what_has_no_counterpart_in_a_class_is_reported(tmp_path: Path) -> None:
+    text = "classdef a < unknown_base\n enumeration\n  A, B\n end\nend\n"
+    (tmp_path / "a.m").write_text(text)
+    whys = [t.why for t in translate(tmp_path / "a.m")[0].todos]
+    assert any("enumeration" in w for w in whys) and any("unknown_base" in w for w in whys)
+
+
+def test_classes_that_use_each_other_are_imported(tmp_path: Path) -> None:
+    one = (
+        "classdef One\n methods\n  function y = f(obj)\n   t = Two(); y = t.g();\n  end\n end\nend"
+    )
+    two = one.replace("One", "Two").replace("f(obj)", "g(obj)")
+    two = two.replace("t = Two(); y = t.g();", "y = isa(One(), 'One') + 1;")
+    assert float(run(tmp_path, "o = One();\ny = o.f();", One=one, Two=two)["y"]) == 2
+
+
+def test_functions_of_a_package_go_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "+Model").mkdir()
+    (tmp_path / "+Model" / "mass.m").write_text("function m = mass(k)\nm = 2*k;\nend\n")
+    found = run(tmp_path, "c = num2cell(1);\nm = Model.mass(3);\nh = @Model.mass;\nn = h(4);")
+    assert (float(found["m"]), float(found["n"])) == (6, 8)
+
+
+def test_a_block_of_arguments_gives_defaults(tmp_path: Path) -> None:
+    body = (
+        "function y = f(a, b, opts)\narguments\n a (1,1) double\n b double = 3\n"
+        " opts.gain (1,1) double = 2\n opts.name string = 'x'\nend\ny = a + b*opts.gain;\nend"
+    )
+    found = run(tmp_path, "x = f(1);\ny = f(1, 4);\nz = f(1, 4, 'gain', 10);", f=body)
+    assert [float(found[n]) for n in "xyz"] == [7, 9, 41]
+
+
+@pytest.mark.parametrize("how", ["run params.m", "run('params')", "run params", "params"])
+def test_scripts_that_are_run_share_their_variables(how: str, tmp_path: Path) -> None:
+    found = run(tmp_path, f"{how}\nc = num2cell(1);\ny = 2*k;", params="k = 21;")
+    assert float(found["y"]) == 42
