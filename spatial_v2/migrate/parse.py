@@ -18,6 +18,7 @@ __all__ = [
     "Script",
     "assigns",
     "documentation",
+    "function_of",
     "in_loop",
     "named",
     "ran",
@@ -194,8 +195,11 @@ def _inserted(source: bytes, what: list[tuple[int, str]]) -> bytes:
 
 
 def _function(node: Node) -> Function | None:
-    if node.type != "function_definition":
-        return None
+    return function_of(node) if node.type == "function_definition" else None
+
+
+def function_of(node: Node) -> Function:
+    """Return the function that a node defines."""
     name = text(node.child_by_field_name("name"))
     accessor = next((c.type for c in node.children if c.type in ("get.", "set.")), "")
     name = f"_{accessor[:-1]}_{name}" if accessor else name

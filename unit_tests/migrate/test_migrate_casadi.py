@@ -96,7 +96,8 @@ def test_subscripts_and_operators_are_those_of_matlab(tmp_path: Path) -> None:
     expected = [
         v.reshape(-1, 1, order="F"), v[:, [1]], v[[1], :2], [[1, 5]], [[6]], v.T, v * v, v.T @ v,
         v / 2, [[1, 2], [0, 6]], v.sum(0)[None], v.sum(1)[:, None], v.reshape(3, 2, order="F"),
-        [[1, 1, 1]], -v, v**2, [[0]], [[np.sqrt(17)]], np.r_[v, [[1, 2, 3]]], v / 2, [[np.arctan2(1, 2)]], [[3]],
+        [[1, 1, 1]], -v, v**2, [[0]], [[np.sqrt(17)]], np.r_[v, [[1, 2, 3]]], v / 2,
+        [[np.arctan2(1, 2)]], [[3]],
         v, [[22]], np.cross(v[[0]], [[0, 0, 1]]), np.diag(v[:, 0]),
     ]  # fmt: skip
     for k, (x, y) in enumerate(zip(found["got"].a.ravel(), expected, strict=True)):

@@ -16,6 +16,7 @@ import numpy as np
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.matlab.runtime.functions import outputs
 from spatial_v2.matlab.runtime.values import (
+    CONVERSIONS,
     Array,
     Cell,
     Handle,
@@ -232,6 +233,9 @@ def converted(x: Any) -> Any:
     if isinstance(x, np.ndarray):
         return value(x)
     return Object(x) if type(x).__module__.startswith("casadi") else value(x)
+
+
+CONVERSIONS["casadi"] = converted
 
 
 class Object:

@@ -41,6 +41,10 @@ __all__ = [
 ]
 
 
+CONVERSIONS: dict[str, Callable[[Any], Any]] = {}
+"""Library of Python's -> conversion of its objects to MATLAB's values."""
+
+
 class MatlabError(SpatialError):
     """Error that MATLAB raises too, with an identifier."""
 
@@ -402,10 +406,8 @@ def value(x: Any) -> Any:
         return value(vars(x))
     if hasattr(x, "free_symbols") or hasattr(x, "is_Number"):
         return Array(objects([x]))
-    if type(x).__module__.startswith("casadi"):
-        from spatial_v2.matlab.runtime.casadi import converted
-
-        return converted(x)
+    if (of := CONVERSIONS.get(type(x).__module__.partition(".")[0])) is not None:
+        return of(x)
     if isinstance(x, MethodType) and isinstance(x.__self__, Value):
         return x()  # a method that is called without parentheses
     if callable(x) and not hasattr(x, "NB"):

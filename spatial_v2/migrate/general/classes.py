@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from spatial_v2.migrate.general.expressions import HANDLES, expression, plain
+from spatial_v2.migrate.general.functions import written_function
+from spatial_v2.migrate.general.program import Program
 from spatial_v2.migrate.general.statements import Writer
 from spatial_v2.migrate.general.trees import called, identifier, name
 from spatial_v2.migrate.parse import Class, Method, Property, Script, text, walk
 from spatial_v2.migrate.program import Todo
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.general.files import Program
 
 __all__ = ["written_class"]
 
@@ -83,8 +82,6 @@ def _table(w: Writer, title: str, properties: list[Property]) -> None:
 
 
 def _method(program: Program, script: Script, defined: Class, m: Method, into: Writer) -> None:
-    from spatial_v2.migrate.general.files import written_function
-
     found, instance, decorator = m.function, "", "ml.method"
     if found.name == defined.name:
         instance = found.outputs[0]
