@@ -50,6 +50,9 @@ def FDgq(model: Model, q: Array, qd: Array, tau: Array, f_ext: Array | None = No
     ``qdd = G (G^T H G)^-1 G^T (tau - C - H g) + g``, H and C of `HandC` at the state that obeys
     the constraint: the constraint forces do no work along G. Featherstone (2008), Chapters 3 and 8.
 
+    ``couple(model)`` makes a model of the variables y, which all functions of the dynamics and
+    their derivatives take: ``FDab(couple(model), y, yd, tau_y)`` is ``ydd``, without stabilisation.
+
     Examples
     --------
     >>> from spatial_v2.models import doubleElbow

@@ -14,11 +14,12 @@ from spatial_v2 import models
 from spatial_v2.exceptions import ModelError
 from spatial_v2.files.path_name import path_name
 from spatial_v2.io.example_robots import example_robots
-from spatial_v2.io.impose import Couplings, check_couplings, impose
-from spatial_v2.io.load_mjcf import load_mjcf
+from spatial_v2.io.impose import Couplings, check_couplings
+from spatial_v2.io.load_mjcf import compile_mjcf, load_mjcf
 from spatial_v2.io.load_sdf import load_sdf
 from spatial_v2.io.load_urdf import load_urdf
 from spatial_v2.io.memory import gigabytes, usable_memory
+from spatial_v2.io.mujoco_tree import mujoco_tree
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import with_base
 
@@ -94,8 +95,9 @@ def load_model(
     if suffix == ".sdf":
         return load_sdf(text, floating_base, dynamics=dynamics, couplings=couplings)
     if suffix in (".xml", ".mjcf"):
-        model = load_mjcf(text, couplings="free" if floating_base else couplings)
-        return impose(_float(model, text), couplings, text) if floating_base else model
+        if not floating_base:
+            return load_mjcf(text, couplings=couplings)
+        return mujoco_tree(compile_mjcf(text), text, couplings, lambda model: _float(model, text))
     if suffix == ".mat":
         return _float(Model.from_matlab(text), text) if floating_base else Model.from_matlab(text)
     name, _, numbers = text.partition(":")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -25,8 +26,16 @@ from spatial_v2.three_d import rq
 __all__ = ["mujoco_tree"]
 
 
-def mujoco_tree(peer: Any, where: str = "peer", couplings: Couplings = "free") -> Model:
-    """Convert a `mujoco.MjModel` to a model; see `from_mujoco`."""
+def mujoco_tree(
+    peer: Any,
+    where: str = "peer",
+    couplings: Couplings = "free",
+    change: Callable[[Model], Model] = lambda model: model,
+) -> Model:
+    """Convert a `mujoco.MjModel` to a model; see `from_mujoco`.
+
+    The tree is changed by a function before its joints are coupled.
+    """
     check_couplings(couplings)
     check_peer(peer)
     tree, limits = TreeBuilder(), {}
@@ -62,6 +71,7 @@ def mujoco_tree(peer: Any, where: str = "peer", couplings: Couplings = "free") -
     )
     acting, rest = [*equal.acting, *mujoco_acting(peer)], [*equal.idle, *mujoco_rest(peer)]
     rest += base_mass(m for m, frame in zip(peer.body_mass, named, strict=True) if frame.body < 0)
+    model = change(model)
     return state_left_out(
         model, where, acting, rest, stacklevel=3, couplings=couplings, coupled=equal.coupled,
         ties=Ties(curves=equal.curves),

@@ -15,6 +15,7 @@ from spatial_v2.couplings.couple import couple as couple_linearly
 from spatial_v2.couplings.coupled_model import CoupledModel
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.mechanisms.closed import Closed
+from spatial_v2.mechanisms.constraint_function import ConstraintFunction, independent_joints
 from spatial_v2.mechanisms.formula import Formula
 from spatial_v2.mechanisms.mechanism import Mechanism
 from spatial_v2.model import Model
@@ -36,7 +37,8 @@ def couple(
 ) -> CoupledModel:
     """Couple joints of a tree, ``q = gamma(y)``, so that y are the independent variables.
 
-    Give one of `matrix`, `mimic`, `constraints` and `function`.
+    Give one of `matrix`, `mimic`, `constraints` and `function`; without any of them the function is
+    MATLAB's ``model.gamma_q``.
 
     Parameters
     ----------
@@ -61,7 +63,8 @@ def couple(
     independent : iterable of int or str, optional
         The independent joints, by number or name. Joints of no loop are independent always. For
         each loop with none of these joints, they are chosen: near the base, where the dependents
-        are determined well; ``repr`` of the model says which. Needed with `function`.
+        are determined well; ``repr`` of the model says which. Needed with `function`. With
+        ``gamma_q`` they are by default those to which identity rows of its G belong.
     guess : array_like, shape (NQ,), optional
         A configuration of the tree near which the loops are closed; it selects the branch of the
         motion. The neutral one by default. With `function`, a y at which it is tried.
@@ -109,14 +112,15 @@ def couple(
     check_model(model)
     given = {"matrix": matrix, "mimic": mimic, "constraints": constraints, "function": function}
     kinds = [name for name, x in given.items() if x is not None]
+    by_gamma_q = not kinds and model.gamma_q is not None
     if isinstance(model, CoupledModel):
         raise ModelError("model: its joints are coupled already; give all couplings of the tree")
-    if len(kinds) != 1:
+    if len(kinds) != 1 and not by_gamma_q:
         raise ModelError(
             "couple: want either matrix=G or mimic={joint: (joint, multiplier, c)}, "
             f"constraints=[...] or function=gamma; got {kinds or 'none of them'}"
         )
-    if kinds[0] in ("matrix", "mimic"):
+    if kinds and kinds[0] in ("matrix", "mimic"):
         if independent is not None or guess is not None:
             raise ModelError(f"independent, guess: go with constraints or function, not {kinds[0]}")
         return couple_linearly(model, matrix=matrix, offset=offset, mimic=mimic)
@@ -133,6 +137,10 @@ def couple(
         q = neutral(model) if guess is None else _guess(guess, model.NQ, "every joint of the tree")
         q = np.asarray(normalizeConfVec(model, q))
         return Mechanism(model, Closed.of(model, rows, joints, q))
+    if by_gamma_q:
+        joints = independent_joints(model) if joints is None else joints
+        function = ConstraintFunction.of(model, joints)
+        model = model.replace(gamma_q=None)
     if not callable(function):
         raise ModelError(f"function: want a function of y that returns q, got {function!r}")
     if joints is None:

@@ -384,6 +384,20 @@ def test_polynomials_of_mjcf(tmp_path):
         load_mjcf(written(tmp_path, MJCF.format(MASS, circle), "robot.xml"), couplings="imposed")
 
 
+def test_a_floating_robot_keeps_the_polynomials_of_its_file(tmp_path):
+    pytest.importorskip("mujoco")
+    text = f"""<mujoco><worldbody> <body> <joint name="a"/> {MASS} <body> <joint name="b"/> {MASS}
+      <body> <joint name="c"/> {MASS} </body> </body> </body> </worldbody> <equality>
+      <joint joint1="c" joint2="b" polycoef="0 0 1 0 0"/> </equality></mujoco>"""
+    path = written(tmp_path, text, "robot.xml")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = load_model(path, floating_base=True, couplings="imposed")
+    assert model.joint_names == ("a", "b") and model.NV == 7
+    q = model.coupling.configuration(np.append(neutral(model)[:7], 3.0))
+    near(q[-2:], [3.0, 9.0])
+
+
 def test_loops_of_sdf_are_closed(tmp_path):
     right = meeting()[1]
     link = "<link name='{}'><pose>{} 0 0 {}</pose>{}</link>"
