@@ -25,6 +25,7 @@ from spatial_v2.constraints.options import as_gains
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.control.constrained_states import ConstrainedStates
 from spatial_v2.control.displacements import flat
+from spatial_v2.control.geared_states import GearedStates
 from spatial_v2.control.options import Dynamics
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.dynamics import FDab
@@ -135,7 +136,8 @@ class States:
         known = gains is None or a.held.compiled_errors(gains.Kp, 2)
         if how or not (known and a.held.is_plain and a.model.checked().real):
             return self._own(np.asarray(a(*self.state)))
-        self.shared = ConstrainedStates(a.model, a.held, damping, gains, *self.state)
+        kind = GearedStates if a.model.has_rotors else ConstrainedStates
+        self.shared = kind(a.model, a.held, damping, gains, *self.state)
         return self._own(self.shared.values)
 
     def blocks(self) -> Sequence[np.ndarray]:

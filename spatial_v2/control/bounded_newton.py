@@ -115,7 +115,8 @@ class BoundedNewton:
 
     def renew_cost(self) -> None:
         """Let the unit of cost be what costs change by over the range of the motion."""
-        units = self.units.renewed(self.s, self.now.e, np.ones(1, dtype=bool))
+        x = self.s.expand(self.now.e, False)
+        units = self.units.renewed(self.s, self.now.e, x, np.ones(1, dtype=bool))
         self.units = units._replace(cost=np.maximum(units.cost, NO_COST))
 
     def step(self, q: Quadratic) -> tuple[Quadratic, Step]:

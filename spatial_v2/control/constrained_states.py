@@ -35,34 +35,32 @@ class ConstrainedStates:
         self, model: Model, held: ConstraintSet, damping: float, gains: Gains | None,
         q: np.ndarray, qd: np.ndarray, tau: np.ndarray,
     ) -> None:  # fmt: skip
-        self.plan = constrained_plan(model, held, Options(damping, gains, "nan"))
-        self.rows = constraint_record(model, held, gains)
+        self.model, self.held, self.options = model, held, Options(damping, gains, "nan")
         self.state, self.derivatives = [q, qd, tau], list[np.ndarray]()
         self.values, self.lambda_ = np.empty((len(q), model.NV)), np.empty((len(q), held.m))
         """The accelerations, shape (N, NV), and the multipliers."""
         found, fill = [self.values, self.lambda_], KKT_FD.work.composed
         assert fill is not None
-        fill(model, [*self.state, NO_FORCE, NO_FORCE], found, True, held, damping, gains, "nan")
+        fill(model, [*self.state, NO_FORCE, NO_FORCE], found, True, held, *self.options)
 
     def first(self) -> list[np.ndarray] | None:
         """Compute the derivatives (N, NV, NV) of the accelerations with respect to q, qd and tau;
         None if constraint rows are nearly dependent somewhere.
         """
-        _, n, m = self.plan.sizes
-        given = [*self.state, NO_FORCE, NO_FORCE]
+        n, m, given = self.model.NV, self.held.m, [*self.state, NO_FORCE, NO_FORCE]
+        record = constrained_plan(self.model, self.held, self.options).record
         shapes = (n + m,), (3, n, n), (3, m, n), (1,)
-        _, *self.derivatives, doubt = self._run(
-            "KKT_FO_derivatives", self.plan.record, given, shapes
-        )
+        _, *self.derivatives, doubt = self._run("KKT_FO_derivatives", record, given, shapes)
         return None if doubt.any() else list(self.derivatives[0].swapaxes(0, 1))
 
-    def second(self, mu: np.ndarray) -> list[np.ndarray]:
+    def second(self, mu: np.ndarray) -> Sequence[np.ndarray]:
         """Compute four blocks of the Hessian of ``mu . qdd``, the accelerations weighted by mu:
         with respect to (q, q), (qd, qd), (qd, q) and (tau, q). Call `first` before.
         """
-        (q, qd, _), (_, n, _) = self.state, self.plan.sizes
+        (q, qd, _), n = self.state, self.model.NV
+        record = constraint_record(self.model, self.held, self.options.baumgarte)
         given = [q, qd, self.values, self.lambda_, mu, *self.derivatives]
-        return self._run("KKT_hessian", self.rows, given, [(n, n)] * 4)
+        return self._run("KKT_hessian", record, given, [(n, n)] * 4)
 
     @staticmethod
     def _run(

@@ -90,14 +90,13 @@ class NaturalUnits(NamedTuple):
 
         return NaturalUnits(*(either(x, y) for x, y in zip(self, new, strict=True)))
 
-    def renewed(self, s: Shooting, e: Evaluation, some: np.ndarray) -> NaturalUnits:
+    def renewed(self, s: Shooting, e: Evaluation, x: Expansion, some: np.ndarray) -> NaturalUnits:
         """Return units in which, for some of the problems, the unit of cost is what the costs
-        change by, to first order, over the range of the motion.
+        change by, to first order, over the range of the motion; x has derivatives of the costs.
 
         The first step says little about costs if the guess is far worse than the solution, or
         nearly stationary.
         """
-        x = Expansion(np.empty(0), *s.expand_costs(e.at, False))
         cost = range_cost(s, e, x)
         cost = np.where(some & (cost > 0), cost, self.cost)
         return self._replace(cost=np.maximum(cost, least(s, e, x)))

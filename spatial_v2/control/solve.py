@@ -195,7 +195,7 @@ def iterate(
         row[:, live] = e.cost, *raw, 0 * e.cost, length, exact, shift
         log.append(Iteration._make([*(row[:, 0] if single else row), working_time() - begin]))
         if (small := error.max(axis=0) < RENEW * largest).any():
-            units = units.renewed(s, e, small) if np.isfinite(largest).any() else units
+            units = units.renewed(s, e, x, small) if np.isfinite(largest).any() else units
             error = units.errors(s, e, slope)
             largest = np.where(small, error.max(axis=0), largest)
         worst = np.maximum(error[0], error[1])

@@ -37,6 +37,7 @@ SHARED = {
     "KKT": "KKT_FD", "KKT_equations": "KKT_FO_derivatives",
     "constraint_rows": "constraint_jacobian", "loop_motion": "constraint_jacobian",
     "close_loop": "project_configuration",
+    "KKT_hessian": "modKKT_second_derivatives",
     "ground_forces": "gcontact",
     "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",
     "stage_factors": "solve",

@@ -158,9 +158,7 @@ def KKT_hessian(
         M[:, :] = 0.0
         forward_pass(tree, q[b], qd[b], qdd[b], sweep)
         weigh(tree, w, sweep.S, sums.w)
-        inward_hessian(
-            tree, w, sweep, sums, Hessian(none[0], none[0], A, V, M, none, none)
-        )
+        inward_hessian(tree, w, sweep, sums, Hessian(none[0], none[0], A, V, M, none, none))
         C[:, :] = 0.0
         add_product(D, NB, C, False)
         combine((A, V, M, N), (R, R_qq, R_qv, R_vv), C, (qq[b], vv[b], vq[b], tq[b]))
