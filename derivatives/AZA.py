@@ -8,11 +8,10 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
-from spatial_v2.arrays.linear import solve
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import CRBA, FDab
 from spatial_v2.dynamics.singular_joints import singular_joints
-from spatial_v2.dynamics.smallest_pivots import regular_coupled
+from spatial_v2.dynamics.smallest_pivots import solve_coupled
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
 
@@ -21,8 +20,7 @@ __all__ = ["AZA"]
 
 def _of_coupled(model: Model, q: Array, b: Array) -> Array:
     """Compute ``H(q)^-1 b`` for the independent variables of a coupled model."""
-    H = regular_coupled(model, CRBA(model, q))
-    return uncolumn(solve(H, column(b)))
+    return uncolumn(solve_coupled(model, CRBA(model, q), column(b)))
 
 
 @accelerated(

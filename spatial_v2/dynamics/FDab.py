@@ -14,7 +14,7 @@ from spatial_v2.dynamics.HandC import HandC
 from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.dynamics.pivots import least_pivots, regular
 from spatial_v2.dynamics.singular_joints import singular_joints
-from spatial_v2.dynamics.smallest_pivots import regular_coupled
+from spatial_v2.dynamics.smallest_pivots import solve_coupled
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import joint_diagonal, joint_forces
@@ -28,7 +28,7 @@ def _of_coupled(
 ) -> Array:
     """Compute the accelerations of the independent variables of a coupled model."""
     H, C = HandC(model, q, qd, f_ext, frame=frame)
-    return uncolumn(solve(regular_coupled(model, H), column(tau - C)))
+    return uncolumn(solve_coupled(model, H, column(tau - C)))
 
 
 @accelerated(

@@ -15,7 +15,7 @@ from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.dynamics.pivots import least_pivots, regular
 from spatial_v2.dynamics.robot_frame import motion_inverse, on_robot
 from spatial_v2.dynamics.singular_joints import singular_joints
-from spatial_v2.dynamics.smallest_pivots import regular_coupled
+from spatial_v2.dynamics.smallest_pivots import solve_coupled
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import joint_diagonal
@@ -26,7 +26,7 @@ __all__ = ["Hinverse"]
 def _of_coupled(model: Model, q: Array) -> Array:
     """Compute the inverse of the inertia matrix of a coupled model's independent variables."""
     H = CRBA(model, q)
-    return solve(regular_coupled(model, H), constant(np.eye(model.NV), H))
+    return solve_coupled(model, H, constant(np.eye(model.NV), H))
 
 
 @accelerated(

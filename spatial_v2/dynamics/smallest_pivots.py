@@ -8,16 +8,20 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.arrays.linear import solve
+from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import Options
+from spatial_v2.calls.records import new_results
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.dynamics.pivots import least_pivots, regular_inertia
+from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.parts.pivot_share import SHARE
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 
-__all__ = ["regular_coupled", "smallest_pivots"]
+__all__ = ["smallest_pivots", "solve_coupled"]
 
 
 def _of_coupled(model: Model, q: Array) -> Array:
@@ -25,9 +29,21 @@ def _of_coupled(model: Model, q: Array) -> Array:
     return _of_inertia(model, CRBA(model, q))
 
 
-def regular_coupled(model: Model, H: Array) -> Array:
-    """Return the inertia matrix H of a coupled model; NaN where a pivot is a rounding error."""
-    return regular_inertia(H, _of_inertia(model, H))
+def solve_coupled(model: Model, H: Array, B: Array) -> Array:
+    """Return ``H^-1 B`` for the inertia matrix H of a coupled model and matrices B (..., n, k); NaN
+    where a pivot is a rounding error.
+    """
+    least = _of_inertia(model, H)
+    plain = all(isinstance(x, np.ndarray) and x.dtype == np.float64 for x in (H, B))
+    if not (plain and has_compiler()):
+        return solve(regular_inertia(H, least), B)
+    lead = np.broadcast_shapes(H.shape[:-2], B.shape[:-2])
+    cores = (H, 2), (least, 1), (B, 2)
+    given = [np.broadcast_to(x, (*lead, *x.shape[-k:])).reshape(-1, *x.shape[-k:])
+             for x, k in cores]  # fmt: skip
+    record = Record(np.arange(-1, H.shape[-1] - 1))
+    (out,) = new_results("inertia_solve", record, given, [B.shape[-2:]], bool(lead))
+    return out.reshape(*lead, *B.shape[-2:])
 
 
 def _of_inertia(model: Model, H: Array) -> Array:

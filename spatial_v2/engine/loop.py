@@ -7,7 +7,7 @@ from typing import NamedTuple
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["CONTRACTION", "FIRST", "MET", "SHORTEST", "BranchArrays", "LoopArrays"]
+__all__ = ["CONTRACTION", "FIRST", "MET", "SHORTEST", "BranchArrays", "Followers", "LoopArrays"]
 
 MET = 1e-13
 """Position error, in lengths of the loop, at which a loop is closed."""
@@ -62,3 +62,19 @@ class BranchArrays(NamedTuple):
     kept: Ints
     guess: Floats
     sign: float
+
+
+class Followers(NamedTuple):
+    """Where the matrix G of ``qd = G yd`` has entries that differ from state to state.
+
+    Attributes
+    ----------
+    own : (n,) int64
+        For each of the variables y the row in which it alone is 1.
+    row, column : (entries,) int64
+        The entries of the dependent variables.
+    """
+
+    own: Ints
+    row: Ints
+    column: Ints

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -95,6 +96,11 @@ class Closed:
             constraints, names, guess, tuple(branches), tuple(places), space_of(tree, joints),
             q_of_y, v_of_y, tree.NV, named is None,
         )  # fmt: skip
+
+    @functools.cached_property
+    def dependent(self) -> np.ndarray:
+        """Indices of the dependent velocity variables in the tree's qd."""
+        return np.setdiff1d(np.arange(self.NV), self.v_of_y)
 
     def on(self, tree: Model) -> Closed:
         """Return the coupling of a changed tree."""

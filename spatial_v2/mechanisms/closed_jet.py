@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.records import new_results
+from spatial_v2.engine.kernel import Record
+from spatial_v2.engine.loop import Followers
 from spatial_v2.mechanisms.closing import Branch
 from spatial_v2.mechanisms.loop_jet import LoopJet
+from spatial_v2.mechanisms.pull_back import Dense, Derivatives
 
 __all__ = ["ClosedJet", "Place"]
 
@@ -25,7 +31,7 @@ class Place(NamedTuple):
     """Entries of its independent velocities in yd."""
 
 
-class ClosedJet:
+class ClosedJet(Dense):
     """The motion of a tree with closed loops, put together from those of its loops.
 
     Quantities are those of `pull_back.Jet`.
@@ -64,12 +70,65 @@ class ClosedJet:
     @functools.cached_property
     def qd(self) -> np.ndarray:
         """Velocities of the tree."""
-        return np.asarray((self.G @ self.yd[..., None])[..., 0])
+        return self._moved("qd", self.yd)
 
     @functools.cached_property
     def qdd(self) -> np.ndarray:
         """Accelerations of the tree."""
-        return np.asarray((self.G @ self.ydd[..., None])[..., 0] + self.g)
+        return self._moved("qdd", self.ydd)
+
+    def _moved(self, name: str, given: np.ndarray) -> np.ndarray:
+        """Return velocities or accelerations of the tree: given ones, and those of loops."""
+        lead = np.broadcast_shapes(self.q.shape[:-1], given.shape[:-1])
+        parts = [getattr(x, name) for x in self.loops]
+        out = np.zeros((*lead, self.NV), dtype=np.result_type(given, *parts))
+        out[..., self.v_of_y] = given
+        for part, place in zip(parts, self.places, strict=True):
+            out[..., place.v] = part
+        return out
+
+    @functools.cached_property
+    def _followers(self) -> Record:
+        places = [np.ix_(p.v[x.branch.d], p.y) for x, p in self._pairs]
+        both = [np.broadcast_arrays(*x) for x in places]
+        row, column = (np.concatenate([x[k].ravel() for x in both]) for k in range(2))
+        return Record(Followers(*(np.array(x, np.int64) for x in (self.v_of_y, row, column))))
+
+    def _entries(self, name: str) -> np.ndarray:
+        """Return the entries of `_followers` of a matrix (..., NV, n) as (B, entries)."""
+        parts = [getattr(x, name)[..., x.branch.d, :] for x in self.loops]
+        flat = [x.reshape(*x.shape[:-2], -1) for x in parts]
+        lead = np.broadcast_shapes(*(x.shape[:-1] for x in flat))
+        whole = np.concatenate([np.broadcast_to(x, (*lead, x.shape[-1])) for x in flat], axis=-1)
+        return whole.reshape(-1, whole.shape[-1])
+
+    def _by_kernel(
+        self, name: str, given: Sequence[np.ndarray], entries: Sequence[str], results: int
+    ) -> list[np.ndarray] | None:
+        """Compute matrices (..., n, n) by a kernel; None for other numbers than float64."""
+        own = [self._entries(x) for x in entries]
+        if not has_compiler() or any(x.dtype != np.float64 for x in (*given, *own)):
+            return None
+        lead, n = given[0].shape[:-2], len(self.v_of_y)
+        states = math.prod(lead)
+        if any(len(x) != states for x in own):
+            return None
+        flat = [x.reshape(states, *x.shape[-2:]) for x in given]
+        shapes = [(n, n)] * results
+        out = new_results(name, self._followers, [*flat, *own], shapes, bool(lead))
+        return [x.reshape(*lead, n, n) for x in out]
+
+    def inertia(self, H: np.ndarray) -> np.ndarray:
+        """Return ``G^T H G``."""
+        out = self._by_kernel("pulled_back_inertia", [H], ["G"], 1)
+        return super().inertia(H) if out is None else out[0]
+
+    def forces(self, F: Derivatives) -> tuple[np.ndarray, np.ndarray]:
+        """Return the derivatives of ``G^T F`` along y and with respect to yd, at constant G."""
+        given = [np.asarray(x) for x in (F.q, F.v, F.a)]
+        names = ["G", "qd_y", "qdd_y", "qdd_v"]
+        out = self._by_kernel("pulled_back_derivatives", given, names, 2)
+        return super().forces(F) if out is None else (out[0], out[1])
 
     def bent(self, z: np.ndarray) -> np.ndarray:
         """Return ``sum_k z_k G_y[k]`` (..., n, n)."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.joints.groups import LINE
+from spatial_v2.mechanisms.pull_back import Dense
 from spatial_v2.mechanisms.space import space_of
 from spatial_v2.mechanisms.taylor import tensors, variables
 from spatial_v2.model import Model
@@ -166,7 +167,7 @@ def _lines(model: Model, joints: Sequence[int]) -> tuple[np.ndarray, np.ndarray]
     )
 
 
-class FormulaJet:
+class FormulaJet(Dense):
     """The motion of a tree whose joints follow a function; see `pull_back.Jet`.
 
     With f2, f3, f4 the derivatives of the function, ``G_y = f2``, ``qd_yy = f3 yd``,

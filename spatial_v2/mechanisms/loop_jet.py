@@ -12,13 +12,13 @@ from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.mechanisms.closing import Branch
 from spatial_v2.mechanisms.kernels import LoopMotion, has_motion, motion_by_kernel
 from spatial_v2.mechanisms.loop import Loop
-from spatial_v2.mechanisms.pull_back import Derivatives, on_both, on_rows, second, turned
+from spatial_v2.mechanisms.pull_back import Dense, Derivatives, on_both, on_rows, second, turned
 from spatial_v2.mechanisms.resting import jacobian_of
 
 __all__ = ["LoopJet"]
 
 
-class LoopJet:
+class LoopJet(Dense):
     """The jet of a loop at a closed configuration q of its model; see `pull_back.Jet`.
 
     The selected rows have velocity ``w = J qd`` and acceleration ``alpha = J qdd + dJ/dt qd``,

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-__all__ = ["Derivatives", "Jet", "first", "on_both", "second", "turned"]
+__all__ = ["Dense", "Derivatives", "Jet", "first", "on_both", "second", "turned"]
 
 
 class Jet(Protocol):
@@ -66,6 +66,12 @@ class Jet(Protocol):
     def bent(self, z: np.ndarray) -> np.ndarray:
         """Return ``sum_k z_k G_y[k]`` for joint forces z (..., NV)."""
 
+    def inertia(self, H: np.ndarray) -> np.ndarray:
+        """Return ``G^T H G``."""
+
+    def forces(self, F: Derivatives) -> tuple[np.ndarray, np.ndarray]:
+        """Return the derivatives of ``G^T F`` along y and with respect to yd, at constant G."""
+
     @property
     def qd_yy(self) -> np.ndarray:
         """Second derivatives of qd along y."""
@@ -95,6 +101,19 @@ class Derivatives:
     vv: Any = None
     qa: Any = None
     """Entry [c, s, p] is the derivative along q_p of the derivative of F_c by qdd_s."""
+
+
+class Dense:
+    """Products of the matrices of a `Jet` with those of a tree."""
+
+    def inertia(self: Any, H: np.ndarray) -> np.ndarray:
+        """Return ``G^T H G``."""
+        return np.asarray(turned(self.G) @ H @ self.G)
+
+    def forces(self: Any, F: Derivatives) -> tuple[np.ndarray, np.ndarray]:
+        """Return the derivatives of ``G^T F`` along y and with respect to yd, at constant G."""
+        by_y, by_yd = first(F, self)
+        return turned(self.G) @ by_y, turned(self.G) @ by_yd
 
 
 def on_both(T: np.ndarray, A: np.ndarray, B: np.ndarray) -> np.ndarray:

@@ -65,8 +65,8 @@ class State:
         """Derivatives of tau_y along y and with respect to yd."""
         x = self.x
         d = ID_derivatives(self.tree, x.q, x.qd, x.qdd, **self.pushed())
-        by_y, by_yd = first(Derivatives(d.dtau_dq, d.dtau_dqd, self.H), x)
-        return _T(x.G) @ by_y + x.bent(self.z), _T(x.G) @ by_yd
+        by_y, by_yd = x.forces(Derivatives(d.dtau_dq, d.dtau_dqd, self.H))
+        return by_y + x.bent(self.z), by_yd
 
     @functools.cached_property
     def second_order(self) -> list[np.ndarray]:
@@ -128,6 +128,8 @@ def _paired(T: np.ndarray, A: np.ndarray) -> np.ndarray:
 def _along(x: Jet, value: Any, dims: tuple[str, ...]) -> np.ndarray:
     """Multiply each axis "v" of a result by G."""
     value = np.asarray(value)
+    if dims == ("v", "v"):
+        return x.inertia(value)
     for axis in [k - len(dims) for k, d in enumerate(dims) if d == "v"]:
         n = -axis - 1  # axes behind it
         rows = np.moveaxis(value, axis, -1)
@@ -158,7 +160,7 @@ def _rate_of(values: Any) -> Callable[[State], list[Any]]:
 def _HandC(s: State) -> list[Any]:
     H, C = s.function(s.tree, s.x.q, s.x.qd, **s.options)
     bias = np.asarray(C) + (H @ s.x.g[..., None])[..., 0]
-    return [_T(s.x.G) @ H @ s.x.G, (_T(s.x.G) @ bias[..., None])[..., 0]]
+    return [s.x.inertia(np.asarray(H)), (bias[..., None, :] @ s.x.G)[..., 0, :]]
 
 
 def _Hqd_and_CTqd(s: State) -> list[Any]:
@@ -182,7 +184,7 @@ def _CoriolisMatrix(s: State) -> list[Any]:
     C, Hdot, H = map(np.asarray, s.function(s.tree, s.x.q, s.x.qd, **s.options))
     G, Gdot = s.x.G, s.x.Gdot
     turn = _T(G) @ H @ Gdot
-    return [_T(G) @ C @ G + turn, _T(G) @ Hdot @ G + turn + _T(turn), _T(G) @ H @ G]
+    return [_T(G) @ C @ G + turn, _T(G) @ Hdot @ G + turn + _T(turn), s.x.inertia(H)]
 
 
 def _Christoffel(s: State) -> list[Any]:
@@ -233,7 +235,7 @@ def _by_multipliers(s: State, x: ClosedJet) -> list[Any]:
     Multipliers take the place of second derivatives of the motion; so those of rows enter as
     weighted sums. T are the joint forces of the tree less those of the loops' multipliers.
     """
-    w, G, H = s.given["lambda_"], x.G, s.H
+    w, H = s.given["lambda_"], s.H
     along = s.coupling.jet(x.q, w, 0 * w)  # the motion with velocities w
     b, b_y = along.qd, along.qd_y
     m = s.function(s.tree, x.q, x.qd, x.qdd, b, **s.options)
@@ -242,13 +244,17 @@ def _by_multipliers(s: State, x: ClosedJet) -> list[Any]:
     qq, qv, vv, qa = x.of_rows(b, s.z, forces)
     qq, qv, vv = m.dmod_dqq - qq, m.dmod_dqv - qv, m.dmod_dvv - vv
     qa = _T(np.asarray(IDFOZA(s.tree, x.q, b))) - qa
-    T_y, T_yd = first(Derivatives(T_q, T_v, H), x)
-    turn = _T(G) @ (qv @ x.qd_y + qa @ x.qdd_y) + _T(b_y) @ T_y
-    yy = _T(G) @ qq @ G + _T(x.qd_y) @ vv @ x.qd_y + turn + _T(turn)
-    yv = _T(G) @ (qv @ G + qa @ x.qdd_v) + _T(x.qd_y) @ vv @ G + _T(b_y) @ T_yd
-    by_y, by_yd = _T(G) @ T_y, _T(G) @ T_yd
+    by_y, by_yd = x.forces(Derivatives(T_q, T_v, H))
+    half, yv = x.forces(Derivatives(qq, qv, qa))
+    d = s.coupling.dependent  # rows of qd_y that are not zero
+    T_y, T_yd = first(Derivatives(*(A[..., d, :] for A in (T_q, T_v, H))), x)
+    bend, turned_b = _T(x.qd_y[..., d, :]), _T(b_y[..., d, :])
+    moved, straight = bend @ vv[..., d, :], x.inertia(qq)
+    turn = half - straight + turned_b @ T_y
+    yy = straight + moved[..., d] @ _T(bend) + turn + _T(turn)
+    yv = yv + moved @ x.G + turned_b @ T_yd
     weighted = [_weighted(s, A) for A in (by_y, by_yd)]
-    return [*weighted, yy, _T(G) @ vv @ G, yv, by_y, by_yd]
+    return [*weighted, yy, x.inertia(vv), yv, by_y, by_yd]
 
 
 def _frame_derivatives(s: State) -> list[Any]:

@@ -36,7 +36,8 @@ of arguments.
 SHARED = {
     "KKT": "KKT_FD", "KKT_equations": "KKT_FO_derivatives",
     "constraint_rows": "constraint_jacobian", "loop_motion": "constraint_jacobian",
-    "close_loop": "project_configuration",
+    "close_loop": "project_configuration", "inertia_solve": "Hinverse",
+    "pulled_back_inertia": "CRBA", "pulled_back_derivatives": "ID_derivatives",
     "KKT_hessian": "modKKT_second_derivatives",
     "ground_forces": "gcontact",
     "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",

@@ -1,0 +1,34 @@
+"""Inertia matrices of trees, pulled back to variables that their joints follow state by state."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import inline, jit
+from spatial_v2.engine.loop import Followers
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["left", "pulled_back_inertia"]
+
+
+@inline
+def left(of: Followers, G: Floats, x: Floats, out: Floats) -> None:
+    """Compute ``out = G^T x`` for a matrix x (nv, k)."""
+    for k in range(out.shape[0]):
+        for c in range(out.shape[1]):
+            out[k, c] = x[of.own[k], c]
+    for j in range(of.row.size):
+        for c in range(out.shape[1]):
+            out[of.column[j], c] += G[j] * x[of.row[j], c]
+
+
+@jit
+def pulled_back_inertia(of: Followers, H: Floats, G: Floats, out: Floats) -> None:
+    """Compute ``out = G^T H G`` (B, n, n) from H (B, nv, nv) and the entries G (B, entries)."""
+    x = empty(H, H.shape[1], out.shape[1])
+    for b in range(H.shape[0]):
+        for i in range(x.shape[0]):
+            for k in range(x.shape[1]):
+                x[i, k] = H[b, i, of.own[k]]
+            for j in range(of.row.size):
+                x[i, of.column[j]] += H[b, i, of.row[j]] * G[b, j]
+        left(of, G[b], x, out[b])
