@@ -15,6 +15,8 @@ TERMS = {
     "com": "EnerMo, centre_of_mass_jacobian",
     "coriolis": "CoriolisMatrix, HandC",
     "difference": "configurationDifference",
+    "diff_ik": "differential_inverse_kinematics",
+    "differential_ik": "differential_inverse_kinematics",
     "energy": "EnerMo",
     "balance": "whole_body_problem",
     "fk": "forward_kinematics",

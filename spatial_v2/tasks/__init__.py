@@ -8,6 +8,7 @@ from spatial_v2.tasks.AccelerationTask import AccelerationTask
 from spatial_v2.tasks.centre_of_mass_jacobian import centre_of_mass_jacobian
 from spatial_v2.tasks.CentreOfMassTask import CentreOfMassTask
 from spatial_v2.tasks.cubic_motion import cubic_motion
+from spatial_v2.tasks.differential_inverse_kinematics import differential_inverse_kinematics
 from spatial_v2.tasks.dlqr import dlqr
 from spatial_v2.tasks.gravity_forces import gravity_forces
 from spatial_v2.tasks.inverse_kinematics_of_tasks import (
@@ -43,6 +44,7 @@ __all__ = [
     "WholeBodyProblem",
     "centre_of_mass_jacobian",
     "cubic_motion",
+    "differential_inverse_kinematics",
     "dlqr",
     "gravity_forces",
     "inverse_kinematics_of_tasks",

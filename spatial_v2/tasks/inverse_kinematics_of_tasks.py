@@ -21,7 +21,13 @@ from spatial_v2.model.state import check_model, check_vector, common_lead
 from spatial_v2.spatial import transform_parts
 from spatial_v2.tasks.task import Task
 
-__all__ = ["TaskKinematics", "inverse_kinematics_of_tasks", "length_of"]
+__all__ = [
+    "TaskKinematics",
+    "WeightedTasks",
+    "inverse_kinematics_of_tasks",
+    "length_of",
+    "weighted",
+]
 
 
 @shown_in_notebooks
@@ -40,7 +46,7 @@ class TaskKinematics(NamedTuple):
     """True if no joint that is free to move reduces the sum of squares, shape (...)."""
 
 
-class _Tasks(NamedTuple):
+class WeightedTasks(NamedTuple):
     """The tasks as one problem of least squares."""
 
     model: Model
@@ -122,28 +128,11 @@ def inverse_kinematics_of_tasks(
     >>> bool(found.converged), bool(np.abs(found.residuals[0]).max() < 1e-6)
     (True, True)
     """
-    check_model(model)
-    only_linear(model)
-    tasks = list(tasks)
-    if not tasks:
-        raise SpatialError("tasks: want at least one task, such as PoseTask(frame, target)")
     check_positive("damping", damping)
     check_positive("tolerance", tolerance)
     check_count("max_iterations", max_iterations)
-    q0 = as_real(check_vector(model, "q0", q0, model.NQ, "q"), "q0")
-    if not np.isfinite(q0).all():
-        raise SpatialError("q0: want finite numbers, got NaN or infinity")
-    leads = [task.prepare(model) for task in tasks]
-    names = {f"tasks[{k}]": shape for k, shape in enumerate(leads)}
-    lead = common_lead({"q0": q0.shape[:-1], **names})
-    targets = [
-        np.broadcast_to(np.arange(int(np.prod(x))).reshape(x), lead).reshape(-1) for x in leads
-    ]
-    length = length_of(model)
-    problem = _Tasks(model, position_limits(model, limits), tasks, targets, length)
-    q = np.broadcast_to(q0, (*lead, model.NQ)).reshape(-1, model.NQ)
-    q, states = normalizeConfVec(model, q), np.arange(len(q))
-    lengths = np.full(len(q), length)
+    problem, q, lead = weighted(model, tasks, q0, limits, "q0")
+    states, lengths = np.arange(len(q)), np.full(len(q), problem.length)
     q, e, steps = reference(problem, states, q, lengths, damping, tolerance, max_iterations)
     parts = problem.parts(q, states)
     return TaskKinematics(
@@ -152,6 +141,32 @@ def inverse_kinematics_of_tasks(
         steps.reshape(lead),
         _at_rest(problem, q, e, states, lengths, tolerance).reshape(lead),
     )
+
+
+def weighted(
+    model: Model, tasks: Sequence[Task], q: Array, limits: Any, name: str
+) -> tuple[WeightedTasks, np.ndarray, tuple[int, ...]]:
+    """Check tasks, and return them as one problem, with the configurations (n, NQ), called `name`,
+    which broadcast with the targets, and the leading axes.
+    """
+    check_model(model)
+    only_linear(model)
+    tasks = list(tasks)
+    if not tasks:
+        raise SpatialError("tasks: want at least one task, such as PoseTask(frame, target)")
+    q = as_real(check_vector(model, name, q, model.NQ, "q"), name)
+    if not np.isfinite(q).all():
+        raise SpatialError(f"{name}: want finite numbers, got NaN or infinity")
+    leads = [task.prepare(model) for task in tasks]
+    names = {f"tasks[{k}]": shape for k, shape in enumerate(leads)}
+    lead = common_lead({name: q.shape[:-1], **names})
+    targets = [
+        np.broadcast_to(np.arange(int(np.prod(x))).reshape(x), lead).reshape(-1) for x in leads
+    ]
+    bounds = position_limits(model, limits)
+    problem = WeightedTasks(model, bounds, tasks, targets, length_of(model))
+    q = np.broadcast_to(q, (*lead, model.NQ)).reshape(-1, model.NQ)
+    return problem, normalizeConfVec(model, q), lead
 
 
 def length_of(model: Model) -> float:
@@ -172,7 +187,7 @@ def length_of(model: Model) -> float:
 
 
 def _at_rest(
-    problem: _Tasks,
+    problem: WeightedTasks,
     q: np.ndarray,
     e: np.ndarray,
     states: np.ndarray,

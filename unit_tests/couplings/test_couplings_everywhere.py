@@ -55,7 +55,7 @@ TESTED = {
     "complex_step_q", "coriolis_by_jacobians", "finite_diff_1", "finite_diff_2",
     "first_order_complex", "first_order_difference", "idsva_so", "perturbIndex_q", "perturbIndex_v",
     "second_order_bicomplex", "verify", "CoupledModel", "operational_space_inertia", "to_urdf",
-    "inverse_kinematics", "inverse_kinematics_of_tasks",
+    "inverse_kinematics", "inverse_kinematics_of_tasks", "differential_inverse_kinematics",
 }  # fmt: skip
 """Functions, not of a state alone, that take coupled models: by the tests below, or because they
 hold the model's sizes and names only, or call a function that is given to them.
@@ -245,6 +245,11 @@ def test_inverse_kinematics_moves_joints_together():
     tasks = [spatial_v2.PoseTask(finger, X), spatial_v2.PostureTask(start, weight=1e-3)]
     both = spatial_v2.inverse_kinematics_of_tasks(model, tasks, start)
     near(forward_kinematics(model, both.q, frame=finger).X0, X, 1e-3)
+    y = start
+    for _ in range(40):
+        yd = spatial_v2.differential_inverse_kinematics(model, tasks[:1], y, 0.1)
+        y = spatial_v2.configurationAddition(model, y, 0.1 * yd)
+    near(forward_kinematics(model, y, frame=finger).X0, X, 1e-6)
     cm = spatial_v2.EnerMo(model, wanted, np.zeros((4, model.NV))).cm
     tasks = [spatial_v2.CentreOfMassTask(cm), spatial_v2.PostureTask(start, weight=1e-3)]
     moved = spatial_v2.inverse_kinematics_of_tasks(model, tasks, start).q

@@ -43,6 +43,7 @@ NO_ARRAYS = {
     "apply_external_forces": "takes dictionaries that a sweep leaves behind",
     "inverse_kinematics": "iterates on real numbers",
     "inverse_kinematics_of_tasks": "iterates on real numbers",
+    "differential_inverse_kinematics": "searches the bounds of real numbers",
     "contract": "takes subscripts",
     "excitation_trajectory": "searches a motion for a model",
     **dict.fromkeys(["lqr", "dlqr"], "solves a Riccati equation of real matrices"),
