@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, Unpack
 
 from derivatives.AZA import AZA
+from derivatives.FD_derivatives import inverse_times
 from derivatives.IDFOZA import IDFOZA
 from derivatives.modID_second_derivatives import modID_second_derivatives
 from spatial_v2.accelerated import accelerated
@@ -115,7 +116,8 @@ def modFD_second_derivatives(
     N = IDFOZA(model, q, mu)
 
     T = namespace(Minv, qdd, mu).matrix_transpose
-    P, Q = -Minv @ m.dtau_dq, -Minv @ m.dtau_dv
+    # Columns of H^-1 B by forward dynamics: products with Minv lose digits on long chains.
+    P, Q, H_tauq = (-inverse_times(model, q, B) for B in (m.dtau_dq, m.dtau_dv, N))
     return ModFDSecondDerivatives(
         FD_q=P,
         FD_qd=Q,
@@ -123,5 +125,5 @@ def modFD_second_derivatives(
         H_qq=-(m.dmod_dqq + T(P) @ N + T(N) @ P),
         H_qdqd=-m.dmod_dvv,
         H_qdq=-(T(m.dmod_dqv) + T(Q) @ N),
-        H_tauq=-Minv @ N,
+        H_tauq=H_tauq,
     )

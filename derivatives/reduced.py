@@ -9,15 +9,21 @@ import numpy as np
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.constraints.coupled_rows import distances_of
 from spatial_v2.constraints.rank import independent, unit_rows
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
+from spatial_v2.model.scale import own_length
 
 __all__ = ["ReducedLinearization", "reduced"]
 
 _KEPT = 1e-6
 """Relative tolerance for the constraint velocity ``G qd`` of a motion that satisfies the
 constraints.
+"""
+_SLOW = 1e-3
+"""Speed, in the robot's own length times the fastest rate of the linearised system, below which a
+robot counts as nearly at rest: `_KEPT` is then relative to this speed.
 """
 
 
@@ -68,7 +74,7 @@ def reduced(
     n = model.NV
     rows = constraints.rows(model, q, qd, 0 * qd)
     G, G_q = np.asarray(rows.G), np.asarray(rows.G_q)
-    _check_kept(G, qd)
+    _check_kept(G, qd, _slow_speeds(model, A))
     finite, T = np.isfinite(G).all(axis=(-2, -1)), np.matrix_transpose
     rate, w_q = (G_q @ qd[..., None, :, None])[..., 0], np.asarray(rows.w_q)
     if dependent:
@@ -91,10 +97,18 @@ def reduced(
     return ReducedLinearization(small, left @ B, wide)
 
 
-def _check_kept(G: np.ndarray, qd: np.ndarray) -> None:
+def _slow_speeds(model: Model, A: np.ndarray) -> np.ndarray:
+    """Return for each velocity variable the speed (..., NV) of a robot that is nearly at rest."""
+    finite = np.isfinite(A).all(axis=(-2, -1), keepdims=True)
+    rate = np.abs(np.linalg.eigvals(np.where(finite, A, 0.0))).max(axis=-1, initial=0.0)
+    return np.asarray(_SLOW * rate[..., None] * own_length(model) / distances_of(model))
+
+
+def _check_kept(G: np.ndarray, qd: np.ndarray, slow: np.ndarray) -> None:
     """Raise an error if the velocities violate the constraints."""
-    w, size = (np.abs((X @ x[..., None])[..., 0]) for X, x in ((G, qd), (np.abs(G), np.abs(qd))))
-    bad = w > _KEPT * np.maximum(size.max(axis=-1, initial=0.0)[..., None], 1e-3)
+    speeds = np.maximum(np.abs(qd), slow)
+    w, size = (np.abs((X @ x[..., None])[..., 0]) for X, x in ((G, qd), (np.abs(G), speeds)))
+    bad = w > _KEPT * size.max(axis=-1, initial=0.0)[..., None]
     if bad.any():
         raise SpatialError(
             f"qd: violates the constraints by {w[bad].max():.3g} in row "

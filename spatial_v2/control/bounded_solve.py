@@ -13,6 +13,7 @@ from spatial_v2.control.bounded_newton import BoundedNewton
 from spatial_v2.control.bounded_point import Errors
 from spatial_v2.control.culprits import check_finite
 from spatial_v2.control.least_violation import LeastViolation, least_violation
+from spatial_v2.control.natural_units import NEGLIGIBLE, have_fallen
 from spatial_v2.control.optimum import row_multipliers, system_at
 from spatial_v2.control.quadratic import NoMinimum, Quadratic
 from spatial_v2.control.rows import Rows
@@ -21,12 +22,6 @@ from spatial_v2.control.solution import Iteration, Solution, Violation
 
 __all__ = ["one_by_one"]
 
-RENEW = 0.01
-"""Factor by which errors have decreased when the unit of cost is renewed."""
-NEGLIGIBLE = 1e-13
-"""Promised decrease, in natural units of cost, below which an error that a full step does not halve
-is a rounding error.
-"""
 RESTARTS = 3
 """Most searches for a motion within the bounds."""
 
@@ -81,7 +76,7 @@ def solve_bounded(
         q = newton.quadratic(not newton.gauss_newton and (bool(log) or y is not None))
         error = newton.errors(q)
         log.append(line_of_log(newton, q, last, seconds()))
-        if max(error) < RENEW * last.smallest:
+        if have_fallen(max(error), last.smallest):
             if np.isfinite(last.smallest):
                 newton.renew_cost()
                 q = q._replace(cost=float(newton.units.cost[0]))

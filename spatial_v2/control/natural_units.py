@@ -9,7 +9,7 @@ on constants in the costs.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,12 +21,23 @@ from spatial_v2.control.riccati import Feedback, compliances, costates, linear_r
 from spatial_v2.control.rows import Rows
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting
 
-__all__ = ["NaturalUnits", "gauss_newton"]
+__all__ = ["NEGLIGIBLE", "NaturalUnits", "gauss_newton", "have_fallen"]
 
 ROUNDING = 1e-12
 """Least unit of cost, relative to the costs of states and controls of the size of the motion's: so
 that rounding errors of states are no errors of a motion without costs.
 """
+NEGLIGIBLE = 1e-13
+"""Promised decrease, in units of cost, below which an error that a full step does not halve is a
+rounding error.
+"""
+RENEW = 0.01
+"""Factor by which errors have decreased when the unit of cost is renewed."""
+
+
+def have_fallen(error: Any, before: Any) -> Any:
+    """Return True where errors have fallen so far that the unit of cost is renewed."""
+    return error < RENEW * before
 
 
 class NaturalUnits(NamedTuple):

@@ -15,7 +15,7 @@ from spatial_v2.control.culprits import check_finite
 from spatial_v2.control.directions import direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.line_search import line_search
-from spatial_v2.control.natural_units import NaturalUnits
+from spatial_v2.control.natural_units import NEGLIGIBLE, NaturalUnits, have_fallen
 from spatial_v2.control.riccati import costates
 from spatial_v2.control.saddles import leave_saddles
 from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
@@ -25,12 +25,6 @@ from spatial_v2.exceptions import SpatialError
 
 __all__ = ["SolverMethod", "solve"]
 
-NEGLIGIBLE = 1e-13
-"""Promised decrease, in natural units of cost, below which an error that a full step does not halve
-is a rounding error.
-"""
-RENEW = 0.01
-"""Factor by which errors have decreased when the unit of cost is renewed."""
 FAST = 0.1
 """Factor by which a step of the Gauss-Newton method reduces the error if it converges fast."""
 
@@ -194,7 +188,7 @@ def iterate(
         row = np.full((7, B), np.nan)
         row[:, live] = e.cost, *raw, 0 * e.cost, length, exact, shift
         log.append(Iteration._make([*(row[:, 0] if single else row), working_time() - begin]))
-        if (small := error.max(axis=0) < RENEW * largest).any():
+        if (small := have_fallen(error.max(axis=0), largest)).any():
             units = units.renewed(s, e, x, small) if np.isfinite(largest).any() else units
             error = units.errors(s, e, slope)
             largest = np.where(small, error.max(axis=0), largest)

@@ -8,6 +8,9 @@ import numpy as np
 
 __all__ = ["Fit", "fit"]
 
+_SHARE = 1e-6
+"""Part of a null vector from which on a parameter counts as undetermined."""
+
 
 class Fit(NamedTuple):
     """Result of `fit`: a least-squares solution for base parameters and other terms."""
@@ -58,7 +61,7 @@ def fit(
     return Fit(
         x,
         half @ half.T,
-        np.any(np.abs(outside) > 1e-6, axis=1),
+        np.any(np.abs(outside) > _SHARE, axis=1),
         float(s[0] / s[rank - 1]) if rank else np.inf,
         rank,
         float(left @ left),

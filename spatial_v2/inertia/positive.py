@@ -12,6 +12,9 @@ from spatial_v2.exceptions import ArrayShapeError
 
 __all__ = ["as_positive"]
 
+_SYMMETRIC = 1e-9
+"""Part of the largest entry by which a matrix may differ from its transpose."""
+
 
 def as_positive(P: Any, name: str, *sizes: int) -> Array:
     """Check positive definite matrices (..., n, n), of one of `sizes` if any are given.
@@ -32,7 +35,7 @@ def as_positive(P: Any, name: str, *sizes: int) -> Array:
         if not np.isfinite(real).all():
             raise ArrayShapeError(f"{name} must be finite, got entries that are NaN or infinite")
         transposed = real.swapaxes(-1, -2)
-        if np.abs(real - transposed).max() > 1e-9 * np.abs(real).max():
+        if np.abs(real - transposed).max() > _SYMMETRIC * np.abs(real).max():
             raise ArrayShapeError(
                 f"{name} must be symmetric, but differs from its transpose by up to "
                 f"{np.abs(real - transposed).max():.3g}"

@@ -13,6 +13,9 @@ from spatial_v2.files.wording import listed
 
 __all__ = ["is_impossible", "warn_of_impossible"]
 
+_ROUNDED = 1e-6
+"""Part of the largest moment by which moments may be impossible, since files round them."""
+
 
 def is_impossible(I_C: np.ndarray) -> np.ndarray:
     """Return for each rotational inertia (n, 3, 3) whether it is physically impossible, shape (n,).
@@ -21,7 +24,7 @@ def is_impossible(I_C: np.ndarray) -> np.ndarray:
     """
     moments = np.linalg.eigvalsh(I_C)
     excess = 2 * moments[:, 2] - moments.sum(axis=1)
-    return np.asarray(excess > 1e-6 * np.abs(moments).max(axis=1))
+    return np.asarray(excess > _ROUNDED * np.abs(moments).max(axis=1))
 
 
 def warn_of_impossible(file: str, I_C: Mapping[str, np.ndarray], stacklevel: int = 2) -> None:

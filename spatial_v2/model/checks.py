@@ -202,6 +202,8 @@ def check_inertias(
     if judged is None:
         return
     Y, number = judged
+    units = _units(Y)
+    Y = Y / (units[:, :, None] * units[:, None])
     flat, m = Y.reshape(len(Y), -1), Y[:, -1, -1]
     conditions, pseudo = _linear_maps(Y.shape[-1])
     scale = np.abs(flat).max(axis=1) + 1e-300
@@ -232,6 +234,18 @@ def check_inertias(
             InertiaWarning,
             stacklevel=stacklevel,
         )
+
+
+def _units(Y: np.ndarray) -> np.ndarray:
+    """Return the units (n, 6), planar (n, 3), of the rows of inertias in which moments are of the
+    size of the mass, so that the unit of length decides nothing: radii of gyration, and ones.
+    """
+    turns, half = (3, 0.5) if Y.shape[-1] == 6 else (1, 1.0)
+    square, m = half * np.trace(Y[:, :turns, :turns], axis1=1, axis2=2), Y[:, -1, -1]
+    units = np.ones(Y.shape[:2])
+    sized = (m > 0) & (square > 0)
+    units[sized, :turns] = np.sqrt(square[sized] / m[sized])[:, None]
+    return units
 
 
 def _are_positive(J: np.ndarray, scale: np.ndarray) -> bool:

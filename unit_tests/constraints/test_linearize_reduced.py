@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -170,6 +171,26 @@ def test_velocities_may_break_the_constraints_by_rounding_of_any_speed(speed: fl
         with pytest.raises(SpatialError, match=r"qd: violates the constraints by .* in row 0;"):
             qd = speed * (kept + share * wrong)
             linearize(model, s.q, qd, s.tau, constraints=held, reduce=True)
+
+
+@pytest.mark.parametrize("length", [1e-6, 1.0, 1e3])
+@pytest.mark.parametrize("gravity", [1e-3, 9.81])
+def test_a_robot_is_at_rest_by_its_own_length_and_rate(length: float, gravity: float) -> None:
+    """Near rest, velocities may violate the constraints by 1e-9 of the speed that the robot has by
+    its own length and the fastest rate of its motion.
+    """
+    bob = mcI(1.0, [0, -length, 0], np.zeros((3, 3)))
+    slide = mcI(1.0, np.zeros(3), np.zeros((3, 3)))
+    model = Model(
+        parent=[-1, 0], jtype=["Px", "Rz"], Xtree=[np.eye(6)] * 2, I=[slide, bob],
+        gravity=[0, -gravity, 0],
+    )  # fmt: skip
+    held = [PointConstraint(0, directions=[[1, 0, 0]])]
+    speed = 1e-9 * length * np.sqrt(gravity / length)
+    for share, refused in ((0.5, False), (2.0, True), (-0.5, False), (-2.0, True)):
+        state = np.zeros(2), np.array([share * speed, 0.0]), np.zeros(2)
+        with pytest.raises(SpatialError, match="qd: violates") if refused else nullcontext():
+            linearize(model, *state, constraints=held, reduce=True)
 
 
 def test_wrong_arguments_are_refused() -> None:

@@ -21,6 +21,8 @@ ROOT = Path(__file__).parents[2]
 ENGINE = "spatial_v2/engine/"
 EQUIVALENT = "equivalent.toml"
 """Name of the file that lists changes without observable effect, with the reasons."""
+THRESHOLDS = "thresholds.toml"
+"""Name of the file that lists numbers that decide, see `thresholds.py`."""
 LIMIT = 600
 """Seconds that the tests of one fault may take."""
 _NO_CODE = re.compile(
@@ -89,7 +91,8 @@ def _names(tests: str | list[str]) -> tuple[str, ...]:
 
 def all_faults() -> list[Fault]:
     """Read every fault in the lists beside this file."""
-    lists = sorted(x for x in Path(__file__).parent.glob("*.toml") if x.name != EQUIVALENT)
+    others = EQUIVALENT, THRESHOLDS
+    lists = sorted(x for x in Path(__file__).parent.glob("*.toml") if x.name not in others)
     return [fault for path in lists for fault in read_faults(path)]
 
 

@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 from faults import ROOT, Copy, Fault, all_equivalent, all_faults, path_of
 from helpers import for_each
+from thresholds import changed_thresholds
 
-FAULTS = all_faults()
+FAULTS = all_faults() + changed_thresholds()
 ROOMS = (
     "spatial_v2/engine", "spatial_v2/joints", "spatial_v2/configuration", "spatial_v2/io",
     "derivatives/reference", "derivatives", "tensor_sva/identities", "tensor_sva",
