@@ -5,6 +5,8 @@ its source, so that it serves programs that run in a clone too. Without it calls
 Kernels are asked for by `SPATIAL_V2_WHEEL_KERNELS` in the environment, which has levels of
 processors, then perhaps names of kernels: ``v3,v4`` or ``v3:ID,HandC``. Building them needs what
 the library needs. A wheel with compiled code is for one platform.
+
+Where all kernels are compiled ahead, the extra `compile`, which is Numba, is left to the user.
 """
 
 import os
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 CODE = """
 import sys
@@ -90,13 +93,25 @@ def build_extension(root: Path) -> Path | None:
         return made.replace(source.parent / made.name)
 
 
+class Dependencies(MetadataHookInterface):
+    """The hook: what the package depends on, with Numba unless the wheel has all kernels."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Set the dependencies: those that are listed for this hook, and what compiles kernels."""
+        levels, names = wanted()
+        compiler = metadata["optional-dependencies"]["compile"]
+        complete = levels and not names
+        metadata["dependencies"] = [*self.config["dependencies"], *([] if complete else compiler)]
+
+
 class Compiled(BuildHookInterface[Any]):
     """The hook: the extension and libraries of kernels are made and added to the wheel."""
 
     def dependencies(self) -> list[str]:
         """Return what the build needs; for kernels, all that the library needs."""
-        kernels = list(self.metadata.core.dependencies) if wanted()[0] else []
-        return ["numpy>=2", "setuptools>=77", *kernels]
+        core = self.metadata.core
+        kernels = [*core.dependencies, *core.optional_dependencies["compile"]]
+        return ["numpy>=2", "setuptools>=77", *(kernels if wanted()[0] else [])]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the extension, and the libraries of kernels."""

@@ -69,6 +69,7 @@ def by_ID_derivatives(
     None,
     "(q),(v),(v)->(v,6),(v,j),(v,6),(v,j)",
     composed=by_ID_derivatives,
+    uses=("ID_derivatives", "CRBA"),
     accepts=check_moving_base,
 )
 def EIDAmb_derivatives(

@@ -39,6 +39,7 @@ class FDSODerivatives(NamedTuple):
     "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)",
     rotors="own",
     composed=tensors.fill,
+    uses=tensors.KERNELS,
     either=("tau", "qdd", tensors.fill_from),
     make_plan=tensors.prepare,
     review=tensors.review,

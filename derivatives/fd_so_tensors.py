@@ -11,7 +11,7 @@ from derivatives.FD_derivatives import FD_derivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.blocks import batch_slices, fill_up
-from spatial_v2.calls.loading import compiled_function, load_kernel
+from spatial_v2.calls.loading import has_kernels, load_kernel, load_procedure
 from spatial_v2.calls.plan import Prepared
 from spatial_v2.calls.prepared import geared_tree, kernel_tree, quaternions_of
 from spatial_v2.calls.signature import Function
@@ -22,6 +22,7 @@ from spatial_v2.engine.python_call import KernelCall, may_overlap
 from spatial_v2.engine.runner import Runner
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tensors.runs import ID_SO
+from spatial_v2.engine.tensors.sums import TreeAndSums
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
 from spatial_v2.packed.compute import width
@@ -29,7 +30,7 @@ from spatial_v2.packed.gears import patterns_of
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.sums import pairs_of, sums_of
 
-__all__ = ["fill", "fill_from", "prepare", "review", "sums_for"]
+__all__ = ["KERNELS", "fill", "fill_from", "prepare", "review", "sums_for"]
 
 Arrays: TypeAlias = Sequence[np.ndarray]
 
@@ -38,6 +39,11 @@ _BLOCK = 1 << 18
 _FEW = 20
 """Largest number of variables for which all tensors of a SIMD batch stay in cache."""
 _KERNEL = "FD_SO_derivatives_whole"
+KERNELS = (
+    _KERNEL, "FD_SO_derivatives", "FD_SO_derivatives_batched", "FDab", "FD_derivatives", "ID",
+    "ID_SO_derivatives",
+)  # fmt: skip
+"""The kernels of `FD_SO_derivatives`, for one state and for batches."""
 
 
 def prepare(of: Function, model: Model) -> Prepared | None:
@@ -45,10 +51,8 @@ def prepare(of: Function, model: Model) -> Prepared | None:
 
     Return None for models with rotors, and where kernels cannot be compiled.
     """
-    if model.has_rotors or compiled_function(_KERNEL) is None:
+    if model.has_rotors or not (has_kernels(_KERNEL) and load_kernel(_KERNEL).has_entry):
         return None
-    from spatial_v2.engine.algorithms.FD_SO_derivatives_whole import TreeAndSums
-
     patterns, sums = model.checked().keep("fd_so", lambda: sums_for(model))
     n, count = model.NV, np.array([pattern.nnz for pattern in patterns])
     record = TreeAndSums(kernel_tree(model), sums, count, n**3 >= MANY)
@@ -155,19 +159,16 @@ def _combine(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays, batch
 
     Tensors of few variables are computed in SIMD batches, all others state by state.
     """
-    from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
-
-    small = batched and model.NV <= _FEW and not model.has_rotors and SIMD_WIDTH > 1
+    small = batched and model.NV <= _FEW and not model.has_rotors
+    small = small and load_kernel("FD_SO_derivatives_batched").width > 1
     (_by_pairs if small else _by_tiles)(model, q, values, tensors)
 
 
 def _by_tiles(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> None:
-    from spatial_v2.engine.algorithms.FD_SO_derivatives import FD_SO_derivatives
-
     _, sums = model.checked().keep("fd_so", lambda: sums_for(model))
     past, groups = tensors[0].size >= MANY, (values[:3], values[3:6], tensors)
     first, second, out = (cast("Any", tuple(x)) for x in groups)
-    FD_SO_derivatives(geared_tree(model), sums, past, q, first, second, out)
+    load_procedure("FD_SO_derivatives")(geared_tree(model), sums, past, q, first, second, out)
 
 
 def _by_pairs(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> None:

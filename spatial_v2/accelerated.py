@@ -119,6 +119,7 @@ def accelerated(
     runs: Runs | None = None,
     info: Info | None = None,
     composed: Composed | None = None,
+    uses: tuple[str, ...] = (),
     make_plan: Callable[[Function, Model], Any] | None = None,
     validate_constraints: ValidateConstraints | None = None,
     review: Callable[..., None] | None = None,
@@ -160,6 +161,8 @@ def accelerated(
         (B, ...) of a batch by other accelerated functions; `batched` is True if states are computed
         in SIMD batches. Options of the function that are parameters of `composed` are passed to it;
         calls with any other option use the reference implementation.
+    uses : tuple of str, optional
+        The kernels of a composed function.
     make_plan : callable, optional
         For a composed function: ``make_plan(of, model)`` returns a `calls.plan.Prepared`,
         which computes single states fast, or None if the model has none.
@@ -205,6 +208,7 @@ def accelerated(
         )
         work.make_plan, work.review, work.joint_terms = make_plan, review, joint_terms
         work.singular, work.coupled = singular, coupled
+        work.uses = uses or work.uses
         if coupled_kernel:
             work.in_y = Work(implementation, coupled_kernel, signature, rotors)
             work.in_y.solves_for_y = True

@@ -13,14 +13,17 @@ from typing import Any
 
 from spatial_v2.calls.compilation import get_compilation
 from spatial_v2.engine.kernel import Kernel
+from spatial_v2.engine.procedures import PROCEDURES
 from spatial_v2.engine.shipped.kernel import shipped_kernel
 
 __all__ = [
     "compiled_for",
     "compiled_function",
     "has_compiler",
+    "has_kernels",
     "load_function",
     "load_kernel",
+    "load_procedure",
     "needs_compiler",
 ]
 
@@ -51,8 +54,9 @@ def _has_numba() -> bool:
 
 @functools.cache
 def load_function(name: str) -> Any:
-    """Import the function of a kernel by its name, which is also that of its module."""
-    return getattr(import_module(f"spatial_v2.engine.algorithms.{name}"), name)
+    """Import the function of a kernel by its name, which is mostly that of its module, too."""
+    file = PROCEDURES[name].file if name in PROCEDURES else ""
+    return getattr(import_module(f"spatial_v2.engine.algorithms.{file or name}"), name)
 
 
 def compiled_function(name: str | None) -> Any:
@@ -70,6 +74,17 @@ def load_kernel(name: str) -> Kernel:
     from spatial_v2.engine.compiled import CompiledKernel
 
     return CompiledKernel(load_function(name))
+
+
+@functools.cache
+def load_procedure(name: str) -> Any:
+    """Return a kernel of `PROCEDURES` by its name, for a call with its own arguments."""
+    return shipped_kernel(name) or load_function(name)
+
+
+def has_kernels(*names: str) -> bool:
+    """Test if kernels run: the library of the wheel has them, or they can be compiled."""
+    return all(map(shipped_kernel, names)) or has_compiler()
 
 
 def needs_compiler(name: str | None) -> bool:

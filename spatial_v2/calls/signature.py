@@ -60,6 +60,8 @@ class Function:
         Default values of all options.
     of_frame : bool
         True if a frame and axes follow the arrays; the kernel runs on the path to that frame.
+    uses : tuple of str or None
+        The kernels that it runs, if it takes no constraints.
     solves_for_y : bool
         True if the kernel takes coupled models alone, with their independent variables.
     """
@@ -84,6 +86,7 @@ class Function:
         self.coupled: Callable[..., Any] | None = None
         self.accepts: Callable[[str, Model], None] | None = None
         self.validate_constraints: ValidateConstraints | None = None
+        self.uses: tuple[str | None, ...] = (kernel,)
         self.joint_terms = False
         self.cores = tuple(arguments)
         self.results = tuple(tuple(dims.split(",")) if dims else () for dims in results)
@@ -115,7 +118,7 @@ class Function:
     @property
     def needs_compiler(self) -> bool:
         """True if a kernel has to be compiled, as it is not in the library of the wheel."""
-        kernels = CONSTRAINED if self.validate_constraints else (self.kernel,)
+        kernels = CONSTRAINED if self.validate_constraints else self.uses
         return any(map(needs_compiler, kernels))
 
     def load(self) -> Kernel | None:

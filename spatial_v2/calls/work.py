@@ -66,7 +66,8 @@ class Work(KernelFunction):
 
         vars(other)["__signature__"] = whole.replace(parameters=parameters)
         self.either, self.other = (name, instead), Work(other, None, self.signature, self.rotors)
-        shared = {x: vars(self)[x] for x in ("accepts", "joint_terms", "review", "singular")}
+        names = "accepts", "joint_terms", "review", "singular", "uses"
+        shared = {x: vars(self)[x] for x in names}
         vars(self.other).update(shared, composed=composed)
 
     def chosen(self, args: tuple[Any, ...], kw: dict[str, Any]) -> tuple[Work, tuple[Any, ...]]:

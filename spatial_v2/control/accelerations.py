@@ -15,7 +15,7 @@ from derivatives import (
 )
 from spatial_v2.arrays import Array, block, constant, namespace
 from spatial_v2.calls.kernels import run_batch
-from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.loading import has_kernels
 from spatial_v2.calls.options import get_workers
 from spatial_v2.calls.prepared import geared_tree
 from spatial_v2.calls.records import fill_results, kept_record
@@ -29,6 +29,7 @@ from spatial_v2.control.geared_states import GearedStates
 from spatial_v2.control.options import Dynamics
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.dynamics import FDab
+from spatial_v2.engine.constrained import KERNELS as CONSTRAINED
 from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
@@ -125,7 +126,7 @@ class States:
     def values(self) -> np.ndarray:
         """Compute the accelerations, shape (..., NV)."""
         a, how = self.a, dict(self.a.options)
-        if not (a.held.m and has_compiler() and how.pop("rank", "raise") == "nan"):
+        if not (a.held.m and has_kernels(*CONSTRAINED) and how.pop("rank", "raise") == "nan"):
             self.first = [np.asarray(a(*self.state))]
             return self._own(self.first[0])
         damping, gains = how.pop("damping", 0.0), how.pop("baumgarte", None)
@@ -156,10 +157,10 @@ class States:
         respect to (q, q), (qd, qd), (qd, q) and (tau, q). Call `blocks` before.
         """
         mu, (q, qd, tau) = flat(mu), self.state
-        coupled = isinstance(self.a.model, CoupledModel)
+        plain = not (isinstance(self.a.model, CoupledModel) or self.a.held.m or self.a.options)
         if self.shared is not None:
             found = self.shared.second(mu)
-        elif has_compiler() and not (coupled or self.a.held.m or self.a.options):
+        elif plain and has_kernels("acceleration_hessian"):
             found = self._hessian(mu)
         else:
             qq, by_qd, qdqd, tauq = map(np.asarray, self.a.second(q, qd, tau, mu))

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from spatial_v2.calls.loading import has_compiler, load_function
+from spatial_v2.calls.loading import has_kernels, load_procedure
 from spatial_v2.configuration.by_joint import runs, spaces
 from spatial_v2.frames.residuals import log6_residual
 from spatial_v2.joints import tangent
@@ -16,11 +16,16 @@ from spatial_v2.model import Model
 __all__ = ["add", "difference", "exponential", "logarithm", "relative_twist", "transport"]
 
 T = np.matrix_transpose
+_KERNELS = (
+    "configurationAddition", "configurationDifference", "configurationAddition_derivatives",
+    "euler_jacobian",
+)  # fmt: skip
+"""Kernels of displacements and of time steps that displace configurations."""
 
 
 def compiled_spaces(model: Model) -> np.ndarray | None:
     """Return the table of `by_joint.spaces` if kernels compute displacements of the model."""
-    return spaces(model) if has_compiler() else None
+    return spaces(model) if has_kernels(*_KERNELS) else None
 
 
 def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
@@ -31,7 +36,7 @@ def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
     table, lead = compiled_spaces(model), np.broadcast_shapes(q.shape[:-1], dq.shape[:-1])
     out = np.empty((*lead, parts[-1][1].stop))
     if table is not None:
-        load_function("configurationAddition")(table, rows(q, lead), rows(dq, lead), flat(out))
+        load_procedure("configurationAddition")(table, rows(q, lead), rows(dq, lead), flat(out))
         return out
     for group, qs, vs in parts:
         out[..., qs] = group.add(q[..., qs], dq[..., vs], "exp")
@@ -46,7 +51,7 @@ def difference(model: Model, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
     table, lead = compiled_spaces(model), np.broadcast_shapes(q0.shape[:-1], q1.shape[:-1])
     out = np.empty((*lead, parts[-1][2].stop))
     if table is not None:
-        load_function("configurationDifference")(table, rows(q0, lead), rows(q1, lead), flat(out))
+        load_procedure("configurationDifference")(table, rows(q0, lead), rows(q1, lead), flat(out))
         return out
     for group, qs, vs in parts:
         out[..., vs] = group.difference(q0[..., qs], q1[..., qs])
@@ -78,21 +83,21 @@ def relative_twist(X: np.ndarray, target: np.ndarray) -> np.ndarray:
     """Compute the twists (..., 6) that move target poses to the poses X, both given as transforms
     (..., 6, 6) from the base.
     """
-    if not has_compiler():
+    if not has_kernels("log6_residual"):
         return log6_residual(X, target)[0]
     lead = np.broadcast_shapes(X.shape[:-2], target.shape[:-2])
     e = np.empty((*lead, 6))
     all_poses = rows(np.broadcast_to(X, (*lead, 6, 6)), lead, 2)
-    load_function("log6_residual")(all_poses, rows(target, lead, 2), flat(e))
+    load_procedure("log6_residual")(all_poses, rows(target, lead, 2), flat(e))
     return e
 
 
 def _maps(kind: int, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     shape = (*x.shape, x.shape[-1])
-    if has_compiler():
+    if has_kernels("configurationAddition_derivatives"):
         n, lead = x.shape[-1], x.shape[:-1]
         M, D = np.zeros((2, math.prod(lead), n, n))
-        run = load_function("configurationAddition_derivatives")
+        run = load_procedure("configurationAddition_derivatives")
         run(kind, flat(x), rows(np.broadcast_to(p, x.shape), lead), M, D)
         return M.reshape(shape), D.reshape(shape)
     if not kind:

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spatial_v2.calls.loading import load_procedure
+
 __all__ = [
     "Actuation", "EulerKernels", "actuation", "add_acceleration_hessian", "step_jacobian",
 ]  # fmt: skip
@@ -52,8 +54,7 @@ class EulerKernels:
         `blocks` are the derivatives (B, s, NV, NV) of the accelerations with respect to q, qd and
         tau, and x (B, s, NV) the displacements in the steps.
         """
-        from spatial_v2.engine.algorithms.euler_jacobian import euler_jacobian
-
+        euler_jacobian = load_procedure("euler_jacobian")
         u = self.u
         for a_q, a_v, a_tau, x_part, part in contiguous(*blocks, x, F):
             euler_jacobian(self.h, a_q, a_v, a_tau, u.entries, u.values, self.spaces, x_part, part)
@@ -62,8 +63,7 @@ class EulerKernels:
         """Compute the weights (B, s, NV) of the accelerations in the Hessian of
         ``p . [q', qd']``.
         """
-        from spatial_v2.engine.algorithms.euler_jacobian import euler_weights
-
+        euler_weights = load_procedure("euler_weights")
         mu = np.empty(x.shape)
         for x_part, p_part, part in contiguous(x, p, mu):
             euler_weights(self.h, self.spaces, x_part, p_part, part)
@@ -78,8 +78,7 @@ class EulerKernels:
         `blocks` are the parts (B, s, NV, NV) of the Hessian of the accelerations with respect to
         (q, q), (qd, qd), (qd, q) and (tau, q), weighted as in `weights`; F are the Jacobians.
         """
-        from spatial_v2.engine.algorithms.euler_jacobian import add_euler_hessian
-
+        add_euler_hessian = load_procedure("add_euler_hessian")
         u = self.u
         for qq, vv, vq, tau_q, x_part, p_part, F_part, part in contiguous(*blocks, x, p, F, Q):
             add_euler_hessian(

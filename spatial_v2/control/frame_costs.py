@@ -8,7 +8,7 @@ import numpy as np
 
 from derivatives import modFrame_second_derivatives
 from spatial_v2.arrays.checks import as_matrix, as_vector
-from spatial_v2.calls.loading import load_function
+from spatial_v2.calls.loading import load_procedure
 from spatial_v2.control.checks import as_floats, as_row
 from spatial_v2.control.cost_kernels import add_by_kernel, runs_kernel
 from spatial_v2.control.costs import Instants, add_square, weighted_square
@@ -95,7 +95,7 @@ class FramePlacementCost(_FrameCost):
 
     def _compiled(self, at: Instants, *results: np.ndarray) -> tuple[Any, ...]:
         """Return the first arguments of the kernels; none if they cannot compute the cost."""
-        if not runs_kernel(at, *results):
+        if not runs_kernel("FramePlacementCost", at, *results):
             return ()
         lead = at.q.shape[:-1]
         wanted = rows(self.target, lead, 2), rows(self.weight, lead)
@@ -105,7 +105,7 @@ class FramePlacementCost(_FrameCost):
         """Compute the cost at each instant, shape (...)."""
         if given := self._compiled(at):
             found = np.empty(at.q.shape[:-1])
-            load_function("FramePlacementCost")(*given, found.reshape(-1))
+            load_procedure("FramePlacementCost")(*given, found.reshape(-1))
             return found
         return super().value(at)
 
@@ -115,11 +115,9 @@ class FramePlacementCost(_FrameCost):
         """Add gradients and Hessians; see `Cost`."""
         n = self.model.NV
         if given := self._compiled(at, gradient, hessian):
-            from spatial_v2.engine.algorithms.FramePlacementCost import add_FramePlacementCost
-
             force = np.empty((*at.q.shape[:-1], 6))
             given = *given, flat(self.jacobian(at.q), 2), exact, flat(force)
-            add_by_kernel(add_FramePlacementCost, given, gradient, hessian)
+            add_by_kernel("add_FramePlacementCost", given, gradient, hessian)
             if exact:
                 of_J = self.second(at.q, 0 * at.qd, force).dmod_duq
                 hessian[..., :n, :n] += (of_J + T(of_J)) / 2

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.loading import has_kernels, load_procedure
 from spatial_v2.control.shooting import Expansion
 from spatial_v2.packed.memory import allocate
 
@@ -33,14 +33,13 @@ class Feedback(NamedTuple):
     """True for problems without a minimum, shape (B,)."""
 
 
-def _passes() -> Any:
-    if has_compiler():
-        from spatial_v2.engine.algorithms import riccati as kernels
-
-        return kernels
+def _pass(name: str) -> Any:
+    """Return a pass by its name: a kernel, or its reference implementation."""
+    if has_kernels(name):
+        return load_procedure(name)
     from spatial_v2.control import riccati_reference
 
-    return riccati_reference
+    return getattr(riccati_reference, name)
 
 
 def riccati(
@@ -54,7 +53,7 @@ def riccati(
     B, S, n, z = x.F.shape
     shapes = (B, S, z - n), (B, S, z - n, n), (B, S + 1, n), (B, S + 1, n, n), (B,)
     feed, K, p, P, failed = map(allocate, shapes)
-    _passes().riccati((x.F, c, x.g, x.Q), lower, upper, shift, (feed, K, p, P), failed)
+    _pass("riccati")((x.F, c, x.g, x.Q), lower, upper, shift, (feed, K, p, P), failed)
     return Feedback(feed, K, p, P, failed > 0)
 
 
@@ -63,7 +62,7 @@ def linear_rollout(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Compute the changes of states and controls under the feedback f, and the multipliers."""
     dx, du, multipliers = np.empty(f.p.shape), np.empty(f.feed.shape), np.empty(f.p.shape)
-    _passes().linear_rollout(x.F, c, tuple(f[:4]), lower, upper, dx, du, multipliers)
+    _pass("linear_rollout")(x.F, c, tuple(f[:4]), lower, upper, dx, du, multipliers)
     return dx, du, multipliers
 
 
@@ -73,7 +72,7 @@ def costates(x: Expansion) -> tuple[np.ndarray, np.ndarray]:
     """
     B, S, n, z = x.F.shape
     p, slope = np.empty((B, S + 1, n)), np.empty((B, S, z - n))
-    _passes().costates(x.F, x.g, p, slope)
+    _pass("costates")(x.F, x.g, p, slope)
     return p, slope
 
 
@@ -88,7 +87,7 @@ def compliances(x: Expansion, f: Feedback) -> np.ndarray:
     Z, F_u = np.empty((B, S + 1, z, z)), x.F[..., n:]
     A = x.Q[:, :-1, n:, n:] + T(F_u) @ f.P[:, 1:] @ F_u
     own = np.linalg.pinv(A, hermitian=True) if f.failed.any() else np.linalg.inv(A)
-    _passes().compliances(x.F, f.K, own, Z)
+    _pass("compliances")(x.F, f.K, own, Z)
     return Z
 
 
@@ -101,5 +100,5 @@ def merit(
     of the costs along the changes x and u, and the mean curvature of the cost to go.
     """
     found = np.empty((len(c), 4))
-    _passes().merit(c, w, g, P, x, u, found)
+    _pass("merit")(c, w, g, P, x, u, found)
     return found.T

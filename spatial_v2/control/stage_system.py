@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.loading import has_kernels, load_procedure
 from spatial_v2.packed.memory import allocate
 
 __all__ = ["StageSolution", "StageSystem"]
@@ -64,7 +64,7 @@ class StageSystem:
         self.K, self.P, self.L = map(allocate, shapes)
         """Feedback, Hessian of the cost to go, and Cholesky factors of those of the controls."""
         failed = np.empty(B)
-        _passes().stage_factors(self.of, self.weight, (self.K, self.P, self.L), failed)
+        _pass("stage_factors")(self.of, self.weight, (self.K, self.P, self.L), failed)
         self.failed = failed > 0
         """True for problems without a minimum."""
 
@@ -84,7 +84,7 @@ class StageSystem:
         found = np.empty(g.shape), np.empty((*g.shape[:2], *start.shape[1:])), np.empty(rho.shape)
         factors, rows = (self.K, self.P, self.L), (self.weight, self.soft)
         right = contiguous(start, g, c, rho)
-        _passes().stage_solution(self.of, rows, factors, self.units, right, refinements, found)
+        _pass("stage_solution")(self.of, rows, factors, self.units, right, refinements, found)
         return StageSolution(*found)
 
 
@@ -93,11 +93,10 @@ def contiguous(*x: np.ndarray) -> tuple[np.ndarray, ...]:
     return tuple(map(np.ascontiguousarray, x))
 
 
-def _passes() -> Any:
-    if has_compiler():
-        from spatial_v2.engine.algorithms import stage_factors as kernels
-
-        return kernels
+def _pass(name: str) -> Any:
+    """Return a pass by its name: a kernel, or its reference implementation."""
+    if has_kernels(name):
+        return load_procedure(name)
     from spatial_v2.control import stage_reference
 
-    return stage_reference
+    return getattr(stage_reference, name)

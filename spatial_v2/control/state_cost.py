@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.calls.loading import load_function
+from spatial_v2.calls.loading import load_procedure
 from spatial_v2.configuration.by_joint import runs, spaces
 from spatial_v2.control.checks import as_row
 from spatial_v2.control.cost_kernels import add_by_kernel, runs_kernel
@@ -73,7 +73,7 @@ class StateCost:
     def _compiled(self, at: Instants, *results: np.ndarray) -> tuple[Any, ...]:
         """Return the first arguments of the kernels; none if they cannot compute the cost."""
         check_sizes(self.model, at)
-        table = spaces(self.model) if runs_kernel(at, *results) else None
+        table = spaces(self.model) if runs_kernel("StateCost", at, *results) else None
         if table is None:
             return ()
         wanted, lead = (self.q, self.qd, self.weight, self.velocity_weight), at.q.shape[:-1]
@@ -83,7 +83,7 @@ class StateCost:
         """Compute the cost at each instant, shape (...)."""
         if given := self._compiled(at):
             found = np.empty(at.q.shape[:-1])
-            load_function("StateCost")(*given, found.reshape(-1))
+            load_procedure("StateCost")(*given, found.reshape(-1))
             return found
         e, v = self._distance(at), at.qd - self.qd
         total = weighted_square(e, self.weight) + weighted_square(v, self.velocity_weight)
@@ -94,9 +94,7 @@ class StateCost:
     ) -> None:
         """Add gradients and Hessians; see `Cost`."""
         if given := self._compiled(at, gradient, hessian):
-            from spatial_v2.engine.algorithms.StateCost import add_StateCost
-
-            add_by_kernel(add_StateCost, (*given, exact), gradient, hessian)
+            add_by_kernel("add_StateCost", (*given, exact), gradient, hessian)
             return
         n, e, v = self.model.NV, self._distance(at), at.qd - self.qd
         gradient[..., n : 2 * n] += self.velocity_weight * v

@@ -41,7 +41,7 @@ def by_ID(
     results[0][...] = at_states(ID, model, (q, qd, qdd), batched)[0]
 
 
-@accelerated(None, "(q),(v),(v)->(v)", composed=by_ID, accepts=check_moving_base)
+@accelerated(None, "(q),(v),(v)->(v)", composed=by_ID, uses=("ID",), accepts=check_moving_base)
 def EIDAmb(
     model: Model,
     q: Array,

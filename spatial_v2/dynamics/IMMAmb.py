@@ -34,6 +34,7 @@ def by_Hinverse(
     "(q)->(v,v)",
     rotors="own",
     composed=by_Hinverse,
+    uses=("Hinverse",),
     accepts=check_moving_base,
     singular=singular_joints,
 )

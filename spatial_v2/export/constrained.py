@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
+from spatial_v2.export.records import record_type
+
 __all__ = ["CONSTRAINED", "FORMS", "ConstrainedForm", "ConstrainedKernel", "constrained_record"]
 
 
@@ -86,25 +88,4 @@ def constrained_record(name: str) -> Any:
     numba type
         That of a tuple of `engine.constrained`.
     """
-    from spatial_v2.engine.compile.extend import types
-    from spatial_v2.engine.compile.memory import TREE
-    from spatial_v2.engine.constrained import (
-        Constrained,
-        ConstraintArrays,
-        Equations,
-    )
-    from spatial_v2.engine.tensors.second_order import SecondOrder
-    from spatial_v2.engine.tensors.sums import Paired
-
-    def arrays(kind: Any, *axes: int) -> list[Any]:
-        return [types.Array(kind, n, "C") for n in axes]
-
-    whole, real = types.int64, types.float64
-    rows = [TREE, *arrays(whole, 2), *arrays(real, 4, 3, 2, 1, 1), real]
-    made = {"rows": types.NamedTuple(rows, ConstraintArrays)}
-    equations = [*arrays(whole, 1), *arrays(real, 1), real]
-    made["equations"] = types.NamedTuple(equations, Equations)
-    made["whole"] = types.NamedTuple([made["rows"], made["equations"]], Constrained)
-    pairs = types.NamedTuple(arrays(whole, 1, 1, 2, 1), Paired)
-    made["second"] = types.NamedTuple([made["whole"], pairs, *arrays(whole, 1)], SecondOrder)
-    return made[FORMS[name].record]
+    return record_type(FORMS[name].record)

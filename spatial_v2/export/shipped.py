@@ -6,20 +6,18 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from string import Template
-from typing import Any
 
 from spatial_v2.accelerated import KERNELS
-from spatial_v2.calls.loading import load_function
-from spatial_v2.engine.constrained import ALONE
 from spatial_v2.engine.constrained import KERNELS as CONSTRAINED
+from spatial_v2.engine.procedures import PROCEDURES
 from spatial_v2.engine.shipped.sources import source_digest
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.export.build import compiler, run
-from spatial_v2.export.constrained import FORMS, constrained_record
+from spatial_v2.export.entries import entries_of
 from spatial_v2.export.levels import features, runs_here
 from spatial_v2.files.path_name import path_name
 
@@ -47,7 +45,7 @@ def kernel_names() -> list[str]:
     for package in (spatial_v2, derivatives):
         for name in package.__all__:
             getattr(package, name)
-    return sorted({*KERNELS, *CONSTRAINED})
+    return sorted({*KERNELS, *CONSTRAINED, *PROCEDURES})
 
 
 def build_kernels(
@@ -118,7 +116,7 @@ def _build(folder: str, level: str, *names: str) -> None:
     stamp, wanted, entries = source_digest(), processor(level), []
     kernel_names()
     with tempfile.TemporaryDirectory(dir=folder) as place:
-        for name, kernel, kinds in _forms(names):
+        for name, kernel, kinds in entries_of(names):
             path = Path(place, f"{name}.o")
             path.write_bytes(object_code(kernel.py_func, kinds, f"sv2_kernel_{name}", wanted))
             entries.append(f"kernel sv2_kernel_{name};")
@@ -131,35 +129,3 @@ def _build(folder: str, level: str, *names: str) -> None:
         objects = sorted(map(str, Path(place).glob("*.o")))
         run([*(compiler() or ()), *flags, "-o", str(new), str(source), *objects, "-lm"])
         new.replace(Path(folder, new.name))
-
-
-def _forms(names: Sequence[str]) -> Iterable[tuple[str, Any, tuple[Any, ...]]]:
-    """Yield names, kernels and types of arguments of all entries of a library."""
-    from spatial_v2.engine.compile.extend import types
-    from spatial_v2.engine.compile.memory import TREE
-    from spatial_v2.engine.numbers.batches import DRIVE, batch_types, drive
-    from spatial_v2.engine.tensors.dense import compose
-    from spatial_v2.engine.tree import View
-
-    def arrays(*axes: int, kind: Any = types.float64) -> list[Any]:
-        return [types.Array(kind, n, "C") for n in axes]
-
-    view = types.NamedTuple([TREE, types.int64, types.boolean], View)
-    tables = *arrays(1, kind=types.uint32), *arrays(2, kind=types.int64)
-    flags = types.boolean, types.boolean
-    yield "drive", drive, DRIVE
-    yield "compose_state", compose, (*arrays(2), *tables, *flags, *arrays(2))
-    for name in names:
-        if name in CONSTRAINED:
-            _, given, made = FORMS[name]
-            kernel, record = load_function(name), constrained_record(name)
-            yield f"{name}_state", kernel, (record, *arrays(*given, *made))
-            if name not in ALONE:
-                yield f"{name}_batch", kernel, batch_types(record, given, made, True)
-            continue
-        of = KERNELS[name]
-        kernel, record = load_function(name), view if of.of_frame else TREE
-        ins = [2] * len(of.cores) + [3] * (of.takes_force + of.takes_frame)
-        outs = [2 if of.runs else len(dims) + 1 for dims in of.results]
-        yield f"{name}_state", kernel, (record, *arrays(*ins, *outs))
-        yield f"{name}_batch", kernel, batch_types(record, ins, outs, not of.runs)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from spatial_v2.calls.frame import frame_view
-from spatial_v2.calls.loading import has_compiler, load_function
+from spatial_v2.calls.loading import has_kernels, load_procedure
 from spatial_v2.configuration import configurationAddition
 from spatial_v2.configuration.by_joint import spaces
 from spatial_v2.couplings import CoupledModel
@@ -75,7 +75,7 @@ class Problem(NamedTuple):
     def search(self) -> Search | None:
         """Return the problem as its kernel takes it; None if there is none for the model."""
         whole = self.model.is_planar or isinstance(self.model, CoupledModel)
-        table = None if whole or not has_compiler() else spaces(self.model)
+        table = None if whole or not has_kernels("inverse_kinematics") else spaces(self.model)
         if table is None:
             return None
         limits, turns = self.limits, np.zeros(self.model.NQ, dtype=np.int64)
@@ -142,7 +142,7 @@ def least_squares(
         return reference(problem, X, q, lengths, damping, tolerance, max_iterations)
     q, e = np.array(q, order="C"), np.empty((len(q), len(problem.weights)))
     steps = np.full(len(q), max_iterations)
-    load_function("inverse_kinematics")(
+    load_procedure("inverse_kinematics")(
         frame_view(problem.model, problem.frame), search, np.ascontiguousarray(X), lengths,
         problem.error is log6_residual, float(damping), float(tolerance), q, e, steps,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.loading import has_kernels
 from spatial_v2.calls.records import new_results
 from spatial_v2.configuration.by_joint import spaces
 from spatial_v2.constraints import PointConstraint
@@ -29,6 +29,7 @@ class Records(NamedTuple):
     branch: Record
 
 
+_KERNELS = "close_loop", "loop_motion"
 _KEPT: weakref.WeakKeyDictionary[Branch, Records] = weakref.WeakKeyDictionary()
 
 
@@ -50,7 +51,7 @@ class LoopMotion(NamedTuple):
 def has_motion(branch: Branch, *arrays: np.ndarray) -> bool:
     """Test if a kernel computes the motion of a loop for these arrays."""
     known = branch.loop.constraints.is_plain and spaces(branch.loop.model) is not None
-    return known and all(x.dtype == np.float64 for x in arrays) and has_compiler()
+    return known and all(x.dtype == np.float64 for x in arrays) and has_kernels(*_KERNELS)
 
 
 def measures_errors(branch: Branch) -> bool:

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.loading import has_kernels
 from spatial_v2.constraints.compiled_rows import CompiledSet
+from spatial_v2.engine.constrained import KERNELS
 from spatial_v2.mechanisms.closing import Branch
 from spatial_v2.mechanisms.kernels import LoopMotion, has_motion, motion_by_kernel
 from spatial_v2.mechanisms.loop import Loop
@@ -216,6 +217,6 @@ class LoopJet(Dense):
 def _rows_of(loop: Loop, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> Any:
     """Return the rows of a loop in a state, computed by kernels if they can."""
     of = loop.constraints
-    if of.is_plain and has_compiler() and all(x.dtype == np.float64 for x in (q, qd, qdd)):
+    if of.is_plain and has_kernels(*KERNELS) and all(x.dtype == np.float64 for x in (q, qd, qdd)):
         of = CompiledSet(of, True)
     return of.rows(loop.model, q, qd, qdd)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spatial_v2.calls.loading import has_compiler, load_function
+from spatial_v2.calls.loading import has_kernels, load_procedure
 from spatial_v2.contact import Ground, gcontact
 from spatial_v2.contact.gcPosVel import motion_of_points
 from spatial_v2.contact.points import body_forces, contact_points
@@ -43,7 +43,7 @@ class Contact:
         self.model, self.ground = model, ground
         self.points = contact_points(model, "simulate")
         single = all(np.ndim(x) == 0 for x in ground)
-        by_kernel = single and has_compiler() and not model.is_planar
+        by_kernel = single and not model.is_planar and has_kernels("ground_forces")
         self._constants = np.array(ground, dtype=float) if by_kernel else None
 
     def push(self, motion: BodyMotion, u: np.ndarray) -> Push:
@@ -59,7 +59,7 @@ class Contact:
             R, o, v, u, f, rate = (
                 x if lead else x[None] for x in (motion.R, motion.p, motion.v, u, f_ext, ud)
             )
-            load_function("ground_forces")(
+            load_procedure("ground_forces")(
                 R, o, v, self.points.body, self.points.point, self._constants, u, f, rate,
                 power.reshape(-1),
             )  # fmt: skip

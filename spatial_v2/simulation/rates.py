@@ -9,7 +9,7 @@ import numpy as np
 
 from spatial_v2.arrays import column, uncolumn
 from spatial_v2.arrays.checks import as_real
-from spatial_v2.calls.loading import has_compiler, load_function
+from spatial_v2.calls.loading import has_kernels, load_procedure
 from spatial_v2.configuration import configurationRates, normalizeConfVec
 from spatial_v2.configuration.by_joint import spaces
 from spatial_v2.couplings.free import free_motion, free_tree, pulled_back
@@ -87,7 +87,8 @@ class Rates:
         self.nq, self.nv = model.NQ, model.NV
         self.flat = self.nq == self.nv
         self.tangents = 1 if model.is_planar else 2
-        self.spaces = spaces(model) if has_compiler() and not self.flat else None
+        by_kernel = not self.flat and has_kernels("configurationRates")
+        self.spaces = spaces(model) if by_kernel else None
         self.damped = self.tree.has_joint_terms
         self.lost: float | None = None
         self.columns = 0
@@ -111,7 +112,7 @@ class Rates:
             return self.split(y), np.asarray(configurationRates(self.model, x, qd))
         unit, rates = np.empty((2, y.size // y.shape[-1], self.nq))
         several = (x, qd) if y.ndim == 2 else (x[None], qd[None])
-        load_function("configurationRates")(
+        load_procedure("configurationRates")(
             self.spaces, *map(np.ascontiguousarray, several), unit, rates
         )
         return self._parts(y, unit.reshape(x.shape)), rates.reshape(x.shape)

@@ -14,7 +14,7 @@ from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector
 from spatial_v2.calls.arguments import contiguous, is_plain
 from spatial_v2.calls.kernels import as_doubles, run_batch
-from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.loading import has_kernels, load_kernel
 from spatial_v2.calls.options import Options, count_workers
 from spatial_v2.calls.outputs import Target, copy_into, in_place, targets_of
 from spatial_v2.calls.records import fill_results
@@ -148,10 +148,7 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
 
         @functools.lru_cache(maxsize=64)
         def prepared(parents: tuple[int, ...]) -> tuple[Kernel, Record]:
-            from spatial_v2.engine.algorithms import branches
-            from spatial_v2.engine.compiled import CompiledKernel
-
-            return CompiledKernel(getattr(branches, kernel)), Record(np.array(parents))
+            return load_kernel(kernel), Record(np.array(parents))
 
         def targets(out: Any, A: Array, parents: tuple[int, ...], *x: Array) -> list[Target]:
             if out is None:
@@ -180,7 +177,7 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
             out, workers = kw.pop("out", None), count_workers(kw.pop("workers", None))
             A, parents, *x = checked(args, kw)
             places = targets(out, A, parents, *x)
-            if form == "kernel" and parents and has_compiler() and all(map(is_plain, (A, *x))):
+            if form == "kernel" and parents and has_kernels(kernel) and all(map(is_plain, (A, *x))):
                 written = in_place(places, [A, *x])
                 outs = [place.array for place in places] if written else []
                 parts: list[Any] = compiled(outs, workers, A, parents, *x)

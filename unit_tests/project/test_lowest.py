@@ -25,7 +25,8 @@ PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text
 
 def wanted() -> list[tuple[str, str]]:
     """Return the packages that every installation has, with their lowest versions."""
-    found = [re.match(r"([\w-]+)>=([\d.]+)", x) for x in PROJECT["project"]["dependencies"]]
+    needed = PROJECT["tool"]["hatch"]["metadata"]["hooks"]["custom"]["dependencies"]
+    found = [re.match(r"([\w-]+)>=([\d.]+)", x) for x in needed]
     assert all(found)
     return [(x[1], x[2]) for x in found if x]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from spatial_v2.engine.algorithms.FD_derivatives import FD_derivatives
 from spatial_v2.engine.algorithms.FD_SO_derivatives import FD_SO_derivatives
 from spatial_v2.engine.algorithms.FDab import FDab
@@ -11,29 +9,10 @@ from spatial_v2.engine.algorithms.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.batches import all_finite
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.tensors.sums import Sums
-from spatial_v2.engine.tree import Floats, Ints, Tree
+from spatial_v2.engine.tensors.sums import TreeAndSums
+from spatial_v2.engine.tree import Floats
 
-__all__ = ["FD_SO_derivatives_whole", "TreeAndSums"]
-
-
-class TreeAndSums(NamedTuple):
-    """A tree, and what `FD_SO_derivatives` takes besides.
-
-    Attributes
-    ----------
-    tree : Tree
-    sums : Sums
-    many : (4,) int64
-        Numbers of values of the packed tensors of inverse dynamics.
-    past : bool
-        True: results are written with non-temporal stores.
-    """
-
-    tree: Tree
-    sums: Sums
-    many: Ints
-    past: bool
+__all__ = ["FD_SO_derivatives_whole"]
 
 
 @jit

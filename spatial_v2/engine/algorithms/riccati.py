@@ -47,7 +47,10 @@ def riccati(
     B, S, n, z = F.shape
     w, ahead = new_stage(F, n, z), np.empty(n)
     for b in range(B):
-        p[b, S], P[b, S] = g[b, S, :n], Q[b, S, :n, :n]
+        for i in range(n):
+            p[b, S, i] = g[b, S, i]
+            for j in range(n):
+                P[b, S, i, j] = Q[b, S, i, j]
         failed[b] = 0.0
         for k in range(S - 1, -1, -1):
             expand(P[b, k + 1], F[b, k], Q[b, k], w)

@@ -20,7 +20,8 @@ __all__ = ["ShippedKernel", "shipped_kernel"]
 def shipped_kernel(name: str) -> ShippedKernel | None:
     """Return a kernel of the library for this processor by its name; None if it is not there."""
     present = library()
-    return ShippedKernel(present, name) if present and present.entry(f"{name}_state") else None
+    forms = (f"{name}_state", f"{name}_batch")
+    return ShippedKernel(present, name) if present and any(map(present.entry, forms)) else None
 
 
 class ShippedKernel(Kernel):
@@ -40,8 +41,13 @@ class ShippedKernel(Kernel):
         self.width = of.width if self._batch else 1
 
     def __call__(self, first: Any, *others: Any) -> None:
-        """Run the kernel on arguments of any kind."""
-        self.run_states(Record(first), others, ())
+        """Run the kernel on arguments of any kind, arrays with gaps as copies of them."""
+        apart: list[tuple[Any, Any]] = []
+        given = _contiguous((first, *others), apart)
+        self.run_states(Record(given[0]), given[1:], ())
+        for x, copy in apart:
+            if x.flags.writeable:
+                x[...] = copy
 
     def run_states(self, of: Record, arrays: Sequence[Any], results: Sequence[Any]) -> None:
         words = np.array([0, *words_of(*arrays, *results)])
@@ -94,3 +100,16 @@ class ShippedKernel(Kernel):
         if status == Status.FAILED:
             raise MemoryError(f"{self.name}: no memory for the workspace of the kernel")
         return status
+
+
+def _contiguous(values: tuple[Any, ...], apart: list[tuple[Any, Any]]) -> tuple[Any, ...]:
+    """Return values with copies of arrays that are not contiguous, which are listed in `apart`."""
+    made = []
+    for x in values:
+        if isinstance(x, tuple):
+            x = _contiguous(x, apart)
+        elif isinstance(x, np.ndarray) and not x.flags.c_contiguous:
+            apart.append((x, x.copy()))
+            x = apart[-1][1]
+        made.append(x)
+    return tuple(made)

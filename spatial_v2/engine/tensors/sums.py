@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spatial_v2.engine.tree import Ints
+from spatial_v2.engine.tree import Ints, Tree
 
-__all__ = ["PAIRS", "Paired", "Sums"]
+__all__ = ["PAIRS", "Paired", "Sums", "TreeAndSums"]
 
 PAIRS = 4
 """Number of pairs in a group; the pairs of a group share the entries of H^-1 that are read."""
@@ -41,6 +41,25 @@ class Sums(NamedTuple):
     begin: Ints
     pair: Ints
     sum: Ints
+
+
+class TreeAndSums(NamedTuple):
+    """A tree, and what `FD_SO_derivatives` takes besides.
+
+    Attributes
+    ----------
+    tree : Tree
+    sums : Sums
+    many : (4,) int64
+        Numbers of values of the packed tensors of inverse dynamics.
+    past : bool
+        True: results are written with non-temporal stores.
+    """
+
+    tree: Tree
+    sums: Sums
+    many: Ints
+    past: bool
 
 
 class Paired(NamedTuple):

@@ -1,0 +1,81 @@
+"""Kernels that are no kernels of a tree, frame or constraints alone, and their arguments.
+
+Optimal control, configurations, inverse kinematics, the ground and sparse factors have kernels with
+other arguments than ``kernel(tree, arrays, results)``. Where they are compiled ahead, the types of
+these arguments must be known: they are written as a letter with a number of axes, ``f`` for real
+numbers, ``i`` and ``u`` for integers with and without a sign; ``x``, ``n`` and ``t`` are a number,
+an integer and a truth value. Arrays of a tuple follow one another.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["PROCEDURES", "Procedure"]
+
+
+class Procedure(NamedTuple):
+    """A kernel with arguments of its own.
+
+    Attributes
+    ----------
+    first : str
+        Its first argument: the name of a record, such as ``tree``, or types.
+    others : str
+        Types of its other arguments.
+    results : str
+        Types of its results, if it takes SIMD batches too.
+    file : str
+        Its file in `engine.algorithms`, where that has another name.
+    """
+
+    first: str
+    others: str
+    results: str = ""
+    file: str = ""
+
+
+_STATE, _FORCES, _QUADRATIC, _FEEDBACK = "f2 f2 f2", "f3 f3", "f4 f3 f3 f4", "f3 f4 f3 f4"
+_SEARCH, _SUMS = "i2 i1 i1 f1 f1 f1 f1", "u1 u2 i1 i1 i2 u2"
+
+PROCEDURES = {
+    "configurationAddition": Procedure("i2", "f2 f2 f2"),
+    "configurationAddition_derivatives": Procedure("n", "f2 f2 f3 f3"),
+    "configurationDifference": Procedure("i2", "f2 f2 f2"),
+    "configurationRates": Procedure("i2", "f2 f2 f2 f2"),
+    "log6_residual": Procedure("f3", "f3 f2"),
+    "inverse_kinematics": Procedure("view", f"{_SEARCH} f3 f1 t x x f2 f2 i1"),
+    "ground_forces": Procedure("f4", "f3 f3 i1 f2 f1 f3 f3 f3 f1"),
+    "StateCost": Procedure("i2", "f2 f2 f2 f2 f2 f2 f1"),
+    "add_StateCost": Procedure("i2", "f2 f2 f2 f2 f2 f2 t f3 f4", file="StateCost"),
+    "FramePlacementCost": Procedure("f3", "f3 f2 f1"),
+    "add_FramePlacementCost": Procedure("f3", "f3 f2 f3 t f2 f3 f4", file="FramePlacementCost"),
+    "euler_jacobian": Procedure("f1", "f3 f3 f3 i2 f1 i2 f2 f3"),
+    "euler_weights": Procedure("f1", "i2 f2 f2 f2", file="euler_jacobian"),
+    "add_euler_hessian": Procedure("f1", "f3 f3 f3 f3 i2 f1 i2 f2 f2 f3 f3", file="euler_jacobian"),
+    "riccati": Procedure(_QUADRATIC, f"f3 f3 f1 {_FEEDBACK} f1"),
+    "linear_rollout": Procedure("f4", f"f3 {_FEEDBACK} f3 f3 f3 f3 f3", file="riccati"),
+    "costates": Procedure("f4", "f3 f3 f3", file="riccati"),
+    "compliances": Procedure("f4", "f4 f4 f4", file="riccati"),
+    "merit": Procedure("f3", "f3 f3 f4 f3 f3 f2", file="riccati"),
+    "stage_factors": Procedure("f4 f4 f4", "f3 f4 f4 f4 f1"),
+    "stage_solution": Procedure(
+        "f4 f4 f4", "f3 f3 f4 f4 f4 f2 f3 f3 f4 f4 f4 n f4 f4 f4", file="stage_factors"
+    ),
+    "acceleration_hessian": Procedure("tree", f"f2 {_STATE} f3 f3 f3 {_FORCES}", "f3 f3 f3 f3"),
+    "FDab_coupled": Procedure("coupled", f"{_STATE} {_FORCES}", "f2"),
+    "FD_derivatives_coupled": Procedure("coupled", f"{_STATE} {_FORCES}", "f3 f3 f3"),
+    "Hinverse_coupled": Procedure("coupled", "f2", "f3"),
+    "close_loop": Procedure("branch", "f2 f2 f2 f2"),
+    "loop_motion": Procedure("loop", "f2 f2", "f2 f2 f3 f3 f2"),
+    "FD_SO_derivatives": Procedure("tree", f"{_SUMS} t f2 f3 f3 f3 f2 f2 f2 f3 f3 f3 f3"),
+    "FD_SO_derivatives_whole": Procedure("sums", f"{_STATE} {_FORCES} f4 f4 f4 f4"),
+    "FD_SO_derivatives_batched": Procedure("pairs", "f3 f3 f3 f2 f2 f2 f2", "f3 f3 f3 f3"),
+    "LTL": Procedure("i1", "f3 f3", file="branches"),
+    "LTDL": Procedure("i1", "f3 f3 f3", file="branches"),
+    **{
+        name: Procedure("i1", "f3 f2 f2", file="branches")
+        for name in ("mpyH", "mpyL", "mpyLt", "mpyLi", "mpyLit")
+    },
+}
+"""The kernels by their names."""

@@ -1,0 +1,98 @@
+"""The entries of a library of kernels: forms of kernels with the types of their arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from spatial_v2.accelerated import KERNELS
+from spatial_v2.calls.loading import load_function
+from spatial_v2.engine.constrained import ALONE
+from spatial_v2.engine.constrained import KERNELS as CONSTRAINED
+from spatial_v2.engine.procedures import PROCEDURES
+from spatial_v2.export.constrained import FORMS
+from spatial_v2.export.records import arrays_of, record_type
+
+__all__ = ["Entry", "entries_of"]
+
+Entry = tuple[str, Any, tuple[Any, ...]]
+"""Name of an entry, its kernel, and the types of the kernel's arguments."""
+_LETTERS = {"f": "float64", "i": "int64", "u": "uint64"}
+_NUMBERS = {"x": "float64", "n": "int64", "t": "boolean"}
+
+
+def entries_of(names: Sequence[str]) -> Iterable[Entry]:
+    """Yield all entries of a library.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of its kernels.
+
+    Yields
+    ------
+    tuple
+        Name, kernel, and types of arguments.
+    """
+    from spatial_v2.engine.compile.extend import types
+    from spatial_v2.engine.numbers.batches import DRIVE, drive
+    from spatial_v2.engine.tensors.dense import compose
+
+    tables = *arrays_of([1], "uint32"), *arrays_of([2], "int64")
+    flags = types.boolean, types.boolean
+    yield "drive", drive, DRIVE
+    yield "compose_state", compose, (*arrays_of([2]), *tables, *flags, *arrays_of([2]))
+    for name in names:
+        if name in PROCEDURES:
+            yield from _procedure(name)
+        elif name in CONSTRAINED:
+            form = FORMS[name]
+            batch = name not in ALONE
+            yield from _forms(name, form.record, form.arguments, form.results, batch)
+        else:
+            of = KERNELS[name]
+            ins = [2] * len(of.cores) + [3] * (of.takes_force + of.takes_frame)
+            outs = [2 if of.runs else len(dims) + 1 for dims in of.results]
+            record = "view" if of.of_frame else "tree"
+            yield from _forms(name, record, ins, outs, True, not of.runs)
+
+
+def _forms(
+    name: str, record: str, ins: Sequence[int], outs: Sequence[int], batch: bool, look: bool = True
+) -> Iterable[Entry]:
+    """Yield the forms of a kernel for one state and, with `batch`, for SIMD batches."""
+    from spatial_v2.engine.numbers.batches import batch_types
+
+    kernel, first = load_function(name), record_type(record)
+    yield f"{name}_state", kernel, (first, *arrays_of([*ins, *outs]))
+    if batch:
+        yield f"{name}_batch", kernel, batch_types(first, ins, outs, look)
+
+
+def _procedure(name: str) -> Iterable[Entry]:
+    """Yield the forms of a kernel of `PROCEDURES`."""
+    from spatial_v2.engine.compile.extend import types
+
+    of = PROCEDURES[name]
+    if of.results:
+        ins, outs = ([int(x[1]) for x in part.split()] for part in (of.others, of.results))
+        yield from _forms(name, of.first, ins, outs, True)
+        return
+    kernel, first = load_function(name), of.first
+    if len(first) > 1 and first.isalpha():
+        kind = record_type(first)
+    else:
+        kind, *more = _types(first)
+        kind = types.BaseTuple.from_types((kind, *more)) if more else kind
+    yield f"{name}_state", kernel, (kind, *_types(of.others))
+
+
+def _types(text: str) -> list[Any]:
+    """Return the types of arguments from their description; see `engine.procedures`."""
+    from spatial_v2.engine.compile.extend import types
+
+    return [
+        getattr(types, _NUMBERS[x]) if x in _NUMBERS
+        else arrays_of([int(x[1])], _LETTERS[x[0]])[0]
+        for x in text.split()
+    ]  # fmt: skip

@@ -1,0 +1,70 @@
+"""Kernels with arguments of their own, from a library: each has a name, and the same results."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers import near
+
+from spatial_v2.engine.procedures import PROCEDURES
+from spatial_v2.engine.shipped.kernel import ShippedKernel
+from spatial_v2.engine.shipped.library import VARIABLE, Library
+from spatial_v2.export import build_kernels, compiler, kernel_names
+
+ROOT = Path(__file__).parents[2]
+SUBJECTS = "sparse_factors", "postures", "control"
+LONG = {
+    "FD_SO_derivatives", "FD_SO_derivatives_batched", "FD_SO_derivatives_whole", "FDab_coupled",
+    "FD_derivatives_coupled", "Hinverse_coupled", "acceleration_hessian", "close_loop",
+    "loop_motion", "stage_factors", "stage_solution",
+}  # fmt: skip
+"""Kernels that take long to compile, which `.ci/checks/with_kernels` runs from a wheel."""
+NOT_RUN = {"configurationAddition_derivatives", "compliances", "log6_residual"}
+"""Kernels of other subjects: derivatives of Lie groups alone, and of solutions."""
+
+
+def test_every_kernel_has_a_name() -> None:
+    """A file of `engine.algorithms` has a kernel that a wheel contains, except for `Impact_dyn`,
+    which is exported alone.
+    """
+    files = {x.stem for x in (ROOT / "spatial_v2" / "engine" / "algorithms").glob("*.py")}
+    named = {PROCEDURES[x].file or x if x in PROCEDURES else x for x in kernel_names()}
+    assert files - named == {"__init__", "Impact_dyn"}
+    assert not named - files
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(compiler() is None, reason="no C compiler (cc) is installed")
+def test_results_are_those_of_kernels_compiled_here(tmp_path: Path) -> None:
+    """Sparse factors, inverse kinematics, the ground and optimal control run the kernels of a
+    library; arrays with gaps are copied, and written where they lie.
+    """
+    short = sorted({*PROCEDURES} - LONG)
+    (file,) = build_kernels(tmp_path / "kernels", ["native"], short)
+    places = os.pathsep.join([str(ROOT), str(ROOT / "unit_tests" / "support")])
+    program = ROOT / "unit_tests" / "support" / "kernel_results.py"
+    found: list[Any] = []
+    for kernels in (str(file.parent), "0"):
+        made = tmp_path / f"{len(found)}.npz"
+        given = {**os.environ, VARIABLE: kernels, "PYTHONPATH": places}
+        command = [sys.executable, "-P", str(program), str(made), *SUBJECTS]
+        done = subprocess.run(command, env=given, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert {*done.stdout.split()} == ({*short} - NOT_RUN if kernels != "0" else set())
+        found.append(np.load(made))
+    assert found[0].files == found[1].files and len(found[0].files) > 10
+    for name in found[0].files:
+        near(found[0][name], found[1][name], 1e-9)
+
+    run = ShippedKernel(Library(file), "configurationAddition")
+    spaces, out = np.array([[0, 0, 0, 3]]), np.zeros((2, 6))
+    q, dq = np.arange(12.0).reshape(2, 6)[:, ::2], np.ones((2, 3))
+    dq.flags.writeable = False
+    run(spaces, q, dq, out[:, ::2])
+    assert (out == [[1, 0, 3, 0, 5, 0], [7, 0, 9, 0, 11, 0]]).all()

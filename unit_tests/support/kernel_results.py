@@ -1,0 +1,138 @@
+"""Results of kernels beyond those of trees: kernel_results.py FILE [SUBJECT...].
+
+A program, which saves its results and prints the names of the kernels of a library that ran. It
+runs with the kernels of a wheel, without Numba, and with kernels that are compiled, whose results
+are to be the same.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import zoo
+
+from derivatives import FD_derivatives, FD_SO_derivatives
+from spatial_v2 import (
+    CRBA,
+    LTDL,
+    LTL,
+    FDab,
+    Ground,
+    Hinverse,
+    autoTree,
+    floatbase,
+    inverse_kinematics,
+    mpyH,
+    mpyL,
+    mpyLi,
+    mpyLit,
+    mpyLt,
+    neutral,
+    puma560,
+    rollingdisc,
+    simulate,
+    xlt,
+)
+from spatial_v2.control import (
+    Bounds,
+    ControlCost,
+    FramePlacementCost,
+    JointVelocities,
+    ShootingProblem,
+    StateCost,
+    solve,
+)
+from spatial_v2.couplings.couple import couple
+from spatial_v2.engine.shipped.kernel import ShippedKernel
+
+
+def second_derivatives() -> Iterator[Any]:
+    """Yield second derivatives of forward dynamics, of small and large trees, alone and in
+    batches.
+    """
+    for model in (zoo.build("chain"), zoo.build("floating"), autoTree(24, 2)):
+        for lead in (), (9,):
+            q, qd, _, tau, _ = zoo.states(model, np.random.default_rng(2), lead)
+            yield from FD_SO_derivatives(model, q, qd, tau)
+            yield from FD_SO_derivatives(model, q, qd, qdd=tau)
+
+
+def coupled() -> Iterator[Any]:
+    """Yield accelerations and derivatives of a tree whose joints follow others."""
+    model = couple(autoTree(3), matrix=[[1, 0], [0, 1], [0.5, -2]], offset=[0, 0, 0.3])
+    for lead in (), (9,):
+        y, yd, tau = np.random.default_rng(3).normal(size=(3, *lead, 2))
+        yield FDab(model, y, yd, tau)
+        yield from FD_derivatives(model, y, yd, tau)
+        yield Hinverse(model, y)
+
+
+def sparse_factors() -> Iterator[Any]:
+    """Yield sparse factors of an inertia matrix, and products with them."""
+    model = autoTree(7, 2)
+    parents, x = model.parent.tolist(), np.arange(7.0)
+    H = CRBA(model, np.linspace(0.0, 1.0, 7))
+    L = LTL(H, parents)
+    yield L
+    yield from LTDL(H, parents)
+    yield mpyH(H, parents, x)
+    for function in (mpyL, mpyLt, mpyLi, mpyLit):
+        yield function(L, parents, x)
+
+
+def postures() -> Iterator[Any]:
+    """Yield an inverse kinematics, and simulations of a body that turns and one that falls."""
+    model = puma560()
+    yield inverse_kinematics(model, 5, xlt([0.4, 0.3, 0.2]), np.full(6, 0.3)).q
+    body = zoo.build("floating")
+    yield simulate(body, (neutral(body), np.full(body.NV, 0.1)), [0.0, 0.1]).q
+    disc = floatbase(rollingdisc(6))
+    q = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.05])
+    given = q, np.zeros(disc.NV)
+    yield simulate(disc, given, [0.0, 0.02], contact=Ground(1e4, 1e3, 0.5), rtol=1e-4).q
+
+
+def control() -> Iterator[Any]:
+    """Yield solutions of problems with bounds on controls and on velocities, of a floating body."""
+    model, n = zoo.build("floating"), zoo.build("floating").NV
+    target = [FramePlacementCost(model, 0, xlt([0.2, 0.1, 0.0]), 10.0)]
+    start, steps = neutral(model), np.full(6, 0.05)
+    costs: list[Any] = [StateCost(model, start, 0.1, 0.1), ControlCost(0.01)]
+    for given in (
+        {"lower": -40.0, "upper": 40.0},
+        {"running_bounds": [Bounds(JointVelocities(model), -1.0, 1.0)]},
+    ):
+        problem = ShootingProblem(model, start, np.zeros(n), steps, costs, target, **given)
+        found = solve(problem)
+        yield from (found.trajectory.q, found.trajectory.u, found.gains)
+
+
+SUBJECTS = {x.__name__: x for x in (second_derivatives, coupled, sparse_factors, postures, control)}
+
+
+def main(file: str, *names: str) -> None:
+    """Save the results of subjects, by default of all."""
+    ran: Counter[str] = Counter()
+
+    def counted(method: Any) -> Any:
+        def run(self: Any, *args: Any) -> Any:
+            ran[self.name] += 1
+            return method(self, *args)
+
+        return run
+
+    for name in ("run_states", "run_batch"):
+        setattr(ShippedKernel, name, counted(getattr(ShippedKernel, name)))
+    made = {}
+    for name in names or SUBJECTS:
+        made |= {f"{name} {k}": np.asarray(x) for k, x in enumerate(SUBJECTS[name]())}
+    np.savez(file, **made)
+    print(*sorted(ran))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
