@@ -6,6 +6,7 @@ import inspect
 import numpy as np
 import pytest
 from helpers import near
+from mechanisms import four_bar
 from public_functions import arguments, functions_of_state, suits
 from test_couplings import mimic
 from zoo import build
@@ -36,7 +37,7 @@ from spatial_v2 import (
     xlt,
 )
 from spatial_v2.calls.coupled import answer
-from spatial_v2.control import solve
+from spatial_v2.control import ContactForce, Instants, solve
 from spatial_v2.model.rotors import _gears, expand
 
 MODULES = (
@@ -56,6 +57,7 @@ TESTED = {
     "first_order_complex", "first_order_difference", "idsva_so", "perturbIndex_q", "perturbIndex_v",
     "second_order_bicomplex", "verify", "CoupledModel", "operational_space_inertia", "to_urdf",
     "inverse_kinematics", "inverse_kinematics_of_tasks", "differential_inverse_kinematics",
+    "ConstraintSet", "ContactForce",
 }  # fmt: skip
 """Functions, not of a state alone, that take coupled models: by the tests below, or because they
 hold the model's sizes and names only, or call a function that is given to them.
@@ -72,7 +74,7 @@ def values(model):
         "rng": np.random.default_rng(0), "frame": 2, "X_target": np.eye(6), "path": "unwritten",
         "t": np.array([0.0, 0.1, 0.2]), "x0": (y, yd), "state": (y, yd), "FDfun": FDab,
         "fd": np.zeros(1), "h": np.array([0.01]), "running": [], "terminal": [], "constraints": [],
-        "joints": {"a": 0.1}, "body": 0, "part": autoTree(2), "X": np.eye(6), "N": [np.eye(10)],
+        "body": 0, "part": autoTree(2), "X": np.eye(6), "N": [np.eye(10)],
         "M": [np.eye(10)], "V": [], "C": [], "i": 0, "j": 0, "k": 0, "names": (), "weight": 1.0,
         "target": np.eye(6), "function": "ID", "motion": motion, "g_q": np.zeros((3, 1)),
         "g_qd": np.zeros((3, 1)), "cost_product": None, "free_base": False, "samples": 3,
@@ -82,7 +84,7 @@ def values(model):
         "d1": np.zeros((1, 1)), "d2": np.zeros((1, 1, 1)), "states": 1, "parameters": np.zeros(30),
         "order": 1, "methods": (), "orders": (1,), "mimic": {}, "name": "ID", "r": 1, "mask": None,
         "step": 1e-20, "tasks": [spatial_v2.PoseTask(2, np.eye(6))],
-        "viscous": (), "coulomb": (), "offset": (), "armature": (),
+        "viscous": (), "coulomb": (), "offset": (), "armature": (), "factors": [1, 1, 2],
     }  # fmt: skip
 
 
@@ -107,12 +109,16 @@ def others():
 OTHERS = {name: (function, parameters) for name, function, parameters in others()}
 
 
-@pytest.mark.parametrize("name", sorted({*OTHERS} - TESTED - {"couple", "gcFD", "Identification"}))
-def test_other_functions_refuse_by_name(name):
+BESIDE = {"couple", "gcFD", "Identification", "Payload"}
+"""Functions with a test of their own, and results that hold a model."""
+
+
+@pytest.mark.parametrize("name", sorted({*OTHERS} - TESTED - BESIDE))
+@pytest.mark.parametrize("make", [mimic, four_bar])
+def test_other_functions_refuse_by_name(name, make):
     function, parameters = OTHERS[name]
-    given = values(mimic())
-    if name == "ContactForce":
-        given["constraints"] = [spatial_v2.PointConstraint(2)]
+    model = make()
+    given = values(model) | {"joints": {model.joint_names[0]: 0.1}}
     needed = [p for p in parameters if p.default is p.empty and p.kind < p.VAR_POSITIONAL]
     needed += [p for p in parameters if p.default is p.empty and p.kind == p.KEYWORD_ONLY]
     arguments = {p.name: given[p.name] for p in needed}
@@ -302,6 +308,27 @@ def test_optimal_control_of_a_geared_robot_is_that_of_its_coupled_tree():
         found.append([*motion, *gradient, *product, solution.trajectory.u])
     for x, y in zip(*found, strict=True):
         near(x, y, 1e-8)
+
+
+def test_contact_forces_of_coupled_models_have_exact_derivatives():
+    tree, rng = autoTree(4), np.random.default_rng(0)
+    model = couple(tree, matrix=np.eye(4)[:, :3] + 0.5 * np.eye(4)[:, [3, 3, 2]])
+    tip = spatial_v2.PointConstraint(3, directions=[[0, 1, 0]])
+    force = ContactForce(model, [tip])
+    x, n, step = rng.normal(size=9), model.NV, 1e-6
+
+    def at(x):
+        return Instants(x[:n], x[n : 2 * n], x[2 * n :])
+
+    def by_steps(f):
+        return np.stack([(f(x + e) - f(x - e)) / (2 * step) for e in step * np.eye(9)], axis=-1)
+
+    kkt = spatial_v2.KKT_FD(model, *at(x)[:3], [tip])
+    near(force.value(at(x)), kkt[1], 1e-10)
+    near(force.jacobian(at(x)), by_steps(lambda z: force.value(at(z))), 1e-6)
+    hessian = np.zeros((9, 9))
+    force.add_hessian(at(x), np.ones(1), hessian)
+    near(hessian, by_steps(lambda z: force.jacobian(at(z))[0]), 1e-6)
 
 
 def test_drawn_motions_are_those_of_all_joints():

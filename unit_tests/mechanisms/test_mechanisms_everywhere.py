@@ -1,0 +1,89 @@
+"""Mechanisms in functions of more than one state, and in the operators of other tools."""
+
+import importlib
+
+import numpy as np
+import pytest
+from helpers import near
+from mechanisms import ZOO, four_bar, state, walker
+
+from derivatives import FD_derivatives
+from spatial_v2 import (
+    ID,
+    FrameJacobian,
+    Hinverse,
+    ModelError,
+    PointConstraint,
+    configurationAddition,
+    operational_space_inertia,
+    rollout,
+    rollout_gradient,
+)
+from spatial_v2.control import ContactForce
+
+
+def interop(name):
+    """Return a module of `spatial_v2.interop`, which imports another library."""
+    return importlib.import_module(f"spatial_v2.interop.{name}")
+
+
+def test_contacts_and_operators_refuse_by_name():
+    model = four_bar()
+    pytest.importorskip("casadi")
+    to_casadi = interop("casadi").to_casadi
+    with pytest.raises(ModelError, match="^ContactForce: takes no coupled model"):
+        ContactForce(model, [PointConstraint(2)])
+    for kernel in (False, True):
+        with pytest.raises(ModelError, match="^to_casadi: takes no coupled model"):
+            to_casadi(model, "ID", kernel=kernel)
+
+
+def test_dask_arrays():
+    da, lazy = pytest.importorskip("dask.array"), interop("dask").lazy
+    model, rng = walker(), np.random.default_rng(0)
+    given = state(model, rng, 6)
+    chunks = [da.from_array(x, chunks=(2, -1)) for x in given]
+    near(lazy(ID)(model, *chunks).compute(), ID(model, *given), 1e-11)
+    for x, z in zip(
+        lazy(FD_derivatives)(model, *chunks), FD_derivatives(model, *given), strict=True
+    ):
+        near(x.compute(), z, 1e-10)
+
+
+@pytest.mark.parametrize("name", ["four_bar", "walker", "polynomial"])
+def test_gradients_of_rollouts_agree_with_differences(name):
+    model, rng = ZOO[name](), np.random.default_rng(1)
+    y, yd, ydd = state(model, rng)
+    n, tau = model.NV, np.tile(ID(model, y, yd, ydd), (3, 1))
+    weights = np.zeros((4, n)), np.zeros((4, n))
+    weights[1][-1] = c = rng.normal(size=n)
+
+    def cost(z, zd, forces):
+        return rollout(model, z, zd, forces, 0.01).qd[-1] @ c
+
+    motion = rollout(model, y, yd, tau, 0.01)
+    gradient = rollout_gradient(model, motion, *weights)
+    one, step = np.eye(n), 1e-6
+    for k in range(n):
+        ends = [cost(configurationAddition(model, y, s * step * one[k]), yd, tau) for s in (1, -1)]
+        assert abs((ends[0] - ends[1]) / (2 * step) - gradient.by_q[k]) < 1e-6
+        ends = [cost(y, yd + s * step * one[k], tau) for s in (1, -1)]
+        assert abs((ends[0] - ends[1]) / (2 * step) - gradient.by_qd[k]) < 1e-6
+    forces = rng.normal(size=tau.shape)
+    ends = [cost(y, yd, tau + s * step * forces) for s in (1, -1)]
+    near((ends[0] - ends[1]) / (2 * step), np.sum(gradient.by_tau * forces), 1e-6)
+
+
+def test_operational_space_inertia():
+    model, rng = walker(), np.random.default_rng(2)
+    y, _, _ = state(model, rng)
+    J = FrameJacobian(model, y, 2)
+    near(operational_space_inertia(model, y, 2) @ J @ Hinverse(model, y) @ J.T, np.eye(6), 1e-8)
+
+
+@pytest.mark.optional
+@pytest.mark.parametrize("library", ["jax", "torch"])
+def test_operators_of_array_libraries_refuse_mechanisms(library):
+    pytest.importorskip(library)
+    with pytest.raises(ModelError, match="^FDab: takes no coupled model"):
+        interop(library).FDab(four_bar(), *np.zeros((3, 1)))
