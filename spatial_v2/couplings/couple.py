@@ -14,7 +14,7 @@ from spatial_v2.joints.groups import LINE
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
 
-__all__ = ["couple"]
+__all__ = ["couple", "followers"]
 
 
 def couple(
@@ -69,7 +69,7 @@ def couple(
     if mimic is not None:
         if offset is not None:
             raise ModelError("offset: goes with matrix; mimic has an offset for each joint")
-        return CoupledModel(model, *_followers(model, mimic))
+        return CoupledModel(model, *followers(model, mimic))
     G, c = _numbers("matrix", matrix), np.zeros(model.NV)
     if G.ndim != 2 or G.shape[0] != model.NV or not 1 <= G.shape[1] <= model.NV:
         raise ModelError(
@@ -96,7 +96,7 @@ def _numbers(name: str, value: Any) -> np.ndarray:
     return x
 
 
-def _followers(model: Model, mimic: Mapping[Any, Any]) -> tuple[np.ndarray, np.ndarray]:
+def followers(model: Model, mimic: Mapping[Any, Any]) -> tuple[np.ndarray, np.ndarray]:
     """Return matrix and offset of joints that follow others."""
     leads: dict[int, tuple[int, float, float]] = {}
     for name, value in mimic.items():

@@ -56,9 +56,10 @@ def impose(model: Model, couplings: Couplings, where: str, ties: Ties = NO_MORE)
 
     hint = "couplings='free' reads the tree with all joints free"
     try:
-        if follows and model.loops:
+        if model.loops and (ties.curves or ties.matrix is not None):
             raise ModelError(
-                "it has both loops and joints that follow others, which cannot be imposed together"
+                "it has loops, and joints that follow others by polynomials or several at once, "
+                "which cannot be imposed together"
             )
         if model.loops:
             named = f"independent={[*ties.independent]}, " * bool(ties.independent)
@@ -74,7 +75,9 @@ def _coupling(model: Model, ties: Ties) -> dict[str, Any]:
 
     if model.loops:
         constraints = loop_constraints(model)
-        return {"constraints": constraints, "independent": ties.independent or None}
+        follow = model.mimic or {}  # independent of the loops, though not of each other
+        named = {*ties.independent, *follow} if ties.independent else None
+        return {"constraints": constraints, "independent": named, "mimic": follow or None}
     if ties.matrix is not None:
         return {"matrix": ties.matrix, "offset": ties.offset}
     if not ties.curves:

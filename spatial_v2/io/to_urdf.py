@@ -91,7 +91,8 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
         if model.is_linear:
             model = tree.replace(mimic=model.coupling.followers(tree))
         elif tree.loops:
-            independent, model = model.joint_names, tree
+            independent = model.joint_names
+            model = tree.replace(mimic=getattr(model.coupling, "mimic", None) or tree.mimic)
         else:
             refuse("mimic joints or loops", "to_urdf")
     _check(model)

@@ -17,6 +17,7 @@ from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.mechanisms.closed import Closed
 from spatial_v2.mechanisms.constraint_function import ConstraintFunction, independent_joints
 from spatial_v2.mechanisms.formula import Formula
+from spatial_v2.mechanisms.joined import Joined
 from spatial_v2.mechanisms.mechanism import Mechanism
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
@@ -37,8 +38,8 @@ def couple(
 ) -> CoupledModel:
     """Couple joints of a tree, ``q = gamma(y)``, so that y are the independent variables.
 
-    Give one of `matrix`, `mimic`, `constraints` and `function`; without any of them the function is
-    MATLAB's ``model.gamma_q``.
+    Give one of `matrix`, `mimic`, `constraints` and `function`, or `mimic` beside one of the last
+    two; without any of them the function is MATLAB's ``model.gamma_q``.
 
     Parameters
     ----------
@@ -53,7 +54,8 @@ def couple(
         The offset c [rad or m]; zero for joints with several variables.
     mimic : dict {joint: (joint, multiplier, offset)}, optional
         In place of `matrix`: joints that follow others, by names or numbers; chains are allowed.
-        ``mimic=model.mimic`` takes those of a robot file.
+        ``mimic=model.mimic`` takes those of a robot file. With `constraints` or `function` only
+        independent joints follow others.
     constraints : list of constraints, or ConstraintSet, optional
         Constraints that close loops of the tree. Redundant ones are recognised.
     function : callable, optional
@@ -115,12 +117,13 @@ def couple(
     by_gamma_q = not kinds and model.gamma_q is not None
     if isinstance(model, CoupledModel):
         raise ModelError("model: its joints are coupled already; give all couplings of the tree")
-    if len(kinds) != 1 and not by_gamma_q:
+    behind = mimic if kinds in (["mimic", "constraints"], ["mimic", "function"]) else None
+    if len(kinds) != 1 and not by_gamma_q and behind is None:
         raise ModelError(
             "couple: want either matrix=G or mimic={joint: (joint, multiplier, c)}, "
             f"constraints=[...] or function=gamma; got {kinds or 'none of them'}"
         )
-    if kinds and kinds[0] in ("matrix", "mimic"):
+    if kinds in (["matrix"], ["mimic"]):
         if independent is not None or guess is not None:
             raise ModelError(f"independent, guess: go with constraints or function, not {kinds[0]}")
         return couple_linearly(model, matrix=matrix, offset=offset, mimic=mimic)
@@ -136,7 +139,7 @@ def couple(
             raise ModelError("constraints: want at least one, got none")
         q = neutral(model) if guess is None else _guess(guess, model.NQ, "every joint of the tree")
         q = np.asarray(normalizeConfVec(model, q))
-        return Mechanism(model, Closed.of(model, rows, joints, q))
+        return _mechanism(model, Closed.of(model, rows, joints, q), behind)
     if by_gamma_q:
         joints = independent_joints(model) if joints is None else joints
         function = ConstraintFunction.of(model, joints)
@@ -148,7 +151,13 @@ def couple(
     size = sum(model.nq[i] for i in joints)
     start = np.concatenate([neutral(model)[model.qinds[i]] for i in sorted(joints)])
     y = start if guess is None else _guess(guess, size, "the independent joints")
-    return Mechanism(model, Formula.of(model, function, joints, y))
+    return _mechanism(model, Formula.of(model, function, joints, y), behind)
+
+
+def _mechanism(
+    model: Model, coupling: Closed | Formula, mimic: Mapping[Any, Any] | None
+) -> Mechanism:
+    return Mechanism(model, coupling if mimic is None else Joined.of(model, coupling, mimic))
 
 
 def _joints(model: Model, independent: Iterable[int | str]) -> list[int]:

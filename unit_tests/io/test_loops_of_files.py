@@ -123,10 +123,6 @@ def test_a_loop_that_is_open_at_zero_says_what_to_write(tmp_path):
     text = linkage().replace('name="rocker" type="continuous"', 'name="rocker" type="fixed"')
     with pytest.raises(ModelFileError, match=r"couple\(model, constraints=loop_constraints\(model"):
         load_urdf(written(tmp_path, text), couplings="imposed")
-    both = linkage(more='<link name="a"/>' + JOINT.format("f", "continuous", "", "base", "a",
-        "0 0 0", "0 0 0").replace("<axis", '<mimic joint="crank"/> <axis'))  # fmt: skip
-    with pytest.raises(ModelFileError, match="both loops and joints that follow others"):
-        load_urdf(written(tmp_path, both), couplings="imposed")
 
 
 @pytest.mark.parametrize(
@@ -382,6 +378,61 @@ def test_polynomials_of_mjcf(tmp_path):
     circle = chain.replace('joint1="rod" joint2="crank"', 'joint1="rod" joint2="rocker"')
     with pytest.raises(ModelFileError, match="follow each other in a circle"):
         load_mjcf(written(tmp_path, MJCF.format(MASS, circle), "robot.xml"), couplings="imposed")
+
+
+def gripper_of_linkages(relation):
+    """Return two four-bar linkages, whose cranks are coupled."""
+    pair = []
+    for k, side in enumerate(["l_", "r_"]):
+        bodies = MJCF.split("<worldbody>")[1].split("</worldbody>")[0].format(MASS)
+        for name in ("left", "top", "right", "crank", "rod", "rocker"):
+            bodies = bodies.replace(f'name="{name}"', f'name="{side}{name}"')
+        pair.append(f'<body name="{side}base" pos="0 0 {k}">{bodies}</body>')
+    top = text_of(meeting()[0])
+    rows = "".join(
+        f'<connect body1="{s}top" body2="{s}right" anchor="{top}"/>' for s in ("l_", "r_")
+    )
+    head = MJCF.split("<worldbody>")[0]
+    equality = f"<equality>{rows}{relation}</equality>"
+    return f"{head}<worldbody>{''.join(pair)}</worldbody>{equality}</mujoco>"
+
+
+def test_linkages_of_a_gripper_move_together(tmp_path):
+    """Loops, and a joint constraint between their cranks, as in the files of Robotiq's grippers."""
+    mujoco = pytest.importorskip("mujoco")
+    gear = '<joint joint1="r_crank" joint2="l_crank" polycoef="0 -0.8 0 0 0"/>'
+    path = written(tmp_path, gripper_of_linkages(gear), "gripper.xml")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = load_mjcf(path, couplings="imposed")
+    assert model.joint_names == ("l_crank",) and "mimic" in repr(model)
+    y, yd, tau = np.array([0.2]), np.array([0.7]), np.array([1.1])
+    q = model.coupling.configuration(y)
+    peer = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(peer)
+    data.qpos[:], data.qvel[:] = q, model.motion(y, yd)
+    mujoco.mj_forward(peer, data)
+    near(data.efc_pos, np.zeros(7))
+    near(data.efc_J.reshape(-1, 6) @ data.qvel, np.zeros(7))
+    near(ID(model, y, yd, FDab(model, y, yd, tau)), tau, 1e-10)
+    near(ID(model, q, yd, tau), ID(model, y, yd, tau))
+    twin = load_urdf(
+        written(tmp_path, to_urdf(model.replace(**hinges(model)))), couplings="imposed"
+    )
+    near(ID(twin, y, yd, tau), ID(model, y, yd, tau), 1e-10)
+    bent = written(tmp_path, gripper_of_linkages(gear.replace("0 0 0", ".1 0 0")), "bent.xml")
+    with pytest.raises(ModelFileError, match="loops, and joints that follow others by polynomials"):
+        load_mjcf(bent, couplings="imposed")
+    rod = gear.replace("r_crank", "r_rod")
+    with pytest.raises(ModelFileError, match="'r_rod' is not among the independent joints"):
+        load_mjcf(written(tmp_path, gripper_of_linkages(rod), "rod.xml"), couplings="imposed")
+
+
+def hinges(model):
+    """Return the loops of a model as hinges, which URDF+ can represent."""
+    rows = np.eye(6)[:, [0, 1, 3, 4, 5]]
+    loops = {name: x._replace(kind="frame", rows=rows) for name, x in model.tree.loops.items()}
+    return {"loops": loops, "armature": None}
 
 
 def test_a_floating_robot_keeps_the_polynomials_of_its_file(tmp_path):

@@ -16,6 +16,7 @@ from mechanisms import (
     four_bar,
     four_bar_by_formula,
     four_bar_by_hinge,
+    geared_five_bar,
     links,
     polynomial,
     slider_crank,
@@ -619,6 +620,34 @@ BAD = [
 def test_bad_couplings(given, words):
     with pytest.raises(SpatialError, match=words):
         couple(bars(), **({"guess": [0.7, -0.1, 1.5]} if "constraints" in given else {}) | given)
+
+
+def test_a_gear_between_independent_joints():
+    model, free = geared_five_bar(), five_bar()
+    q = model.coupling.configuration(np.array([1.9]))
+    near(q[2], 2.5 - 0.7 * 1.9)
+    near(q, free.coupling.configuration(q[[0, 2]]))
+    L = np.array([[1], [-0.7]])
+    near(CRBA(model, [1.9]), L.T @ CRBA(free, q[[0, 2]]) @ L)
+    near(ID(model, q, [1.0], [2.0]), ID(model, [1.9], [1.0], [2.0]))
+    again = pickle.loads(pickle.dumps(model)).replace(gravity=[0, 0, 0])
+    near(CRBA(again, [1.9]), CRBA(model, [1.9]))
+    off = free.coupling.configuration(np.array([1.9, 1.0]))
+    with pytest.raises(SpatialError, match="differ by .* from those that they follow"):
+        ID(model, off, [1.0], [2.0])
+    with pytest.warns(SingularWarning, match="results of such states are NaN"):
+        tau = ID(model, np.stack([q, off]), [1.0], [2.0])
+    assert np.isfinite(tau[0]).all() and np.isnan(tau[1]).all()
+    rows = [*free.coupling.constraints.constraints]
+    given = {"constraints": rows, "independent": [0, 2], "guess": free.coupling.guess}
+    for mimic, words in (
+        ({1: (0, 1, 0)}, "'joint1' is not among the independent joints"),
+        ({2: (0, 1, 9.0)}, "mimic: the loops do not close with it"),
+        ({2: (2, 1, 0)}, "circle"),
+        ({2: 0}, r"want \(joint, multiplier, offset\)"),
+    ):
+        with pytest.raises(ModelError, match=words):
+            couple(free.tree, **given, mimic=mimic)
 
 
 def test_singular_configurations_and_states_out_of_reach():

@@ -108,6 +108,33 @@ def five_bar() -> Model:
     return couple(tree, constraints=[pin], independent=[0, 2], guess=[2.0, -1.2, 1.1, 1.2])
 
 
+def geared_five_bar() -> Model:
+    """Return the five-bar linkage with a gear between its cranks."""
+    free = five_bar()
+    gear = {2: (0, -0.7, 2.5)}
+    return couple(
+        free.tree, constraints=[*free.coupling.constraints.constraints], independent=[0, 2],
+        guess=free.coupling.guess, mimic=gear,
+    )  # fmt: skip
+
+
+def geared_walker() -> Model:
+    """Return a floating robot, one of whose two legs follows the other."""
+    free = walker()
+    first, second = [name for name in free.joint_names if name != "joint0"][:2]
+    return couple(
+        free.tree, constraints=[*free.coupling.constraints.constraints],
+        independent=free.joint_names, guess=free.coupling.guess, mimic={second: (first, 0.9, 0)},
+    )  # fmt: skip
+
+
+def geared_functions() -> Model:
+    """Return the floating chain by functions, whose first joint turns the second."""
+    free = functions_of_two()
+    own = free.coupling
+    return couple(free.tree, function=own.function, independent=[0, 1, 2], mimic={2: (1, 0.5, 0.1)})
+
+
 def six_bar() -> Model:
     """Return a six-bar linkage: two loops that share joints."""
     tree = bars()
@@ -239,6 +266,9 @@ ZOO: dict[str, Callable[[], Model]] = {
     "four_bar_by_formula": four_bar_by_formula,
     "slider_crank": slider_crank,
     "five_bar": five_bar,
+    "geared_five_bar": geared_five_bar,
+    "geared_walker": geared_walker,
+    "geared_functions": geared_functions,
     "six_bar": six_bar,
     "spatial_linkage": spatial_linkage,
     "stewart": stewart,

@@ -1,0 +1,178 @@
+"""Independent joints of a mechanism that follow others linearly: a coupling behind a coupling."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.couplings.couple import followers
+from spatial_v2.couplings.linear import Linear
+from spatial_v2.exceptions import InertiaWarning, ModelError, SingularWarning, SpatialError
+from spatial_v2.mechanisms.closed import Closed
+from spatial_v2.mechanisms.formula import ON, Formula
+from spatial_v2.mechanisms.pull_back import Jet, on_both
+from spatial_v2.model import Model
+
+__all__ = ["Joined"]
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """A coupling q(x) by loops or a function, whose variables are linear, ``x = L y + c``."""
+
+    outer: Closed | Formula
+    """The coupling q(x)."""
+    linear: Linear
+    """The coupling x(y)."""
+    mimic: Mapping[Any, Any]
+    """The joints that follow others, with leader, factor and offset, by their names."""
+
+    guess: np.ndarray
+    """Values of y near the guess of the other coupling."""
+
+    @classmethod
+    def of(cls, tree: Model, outer: Closed | Formula, mimic: Mapping[Any, Any]) -> Joined:
+        """Return the coupling in which independent joints of another one follow each other."""
+        followers(tree, mimic)  # checks
+        names, own = tree.joint_names, outer.space.joint_names
+        named = {
+            names[tree.joint(follower)]: (names[tree.joint(leader)], factor, c)
+            for follower, (leader, factor, c) in mimic.items()
+        }
+        for joint in (*named, *(leader for leader, _, _ in named.values())):
+            if joint not in own:
+                raise ModelError(
+                    f"mimic: joint {joint!r} is not among the independent joints {list(own)}, of "
+                    "which alone some follow others; choose them by independent=[...]"
+                )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InertiaWarning)
+            linear = Linear.of(outer.space, *followers(outer.space, named))
+        near = outer.guess if len(outer.guess) == outer.space.NQ else outer.guess[outer.q_of_y]
+        y = np.linalg.pinv(linear.positions) @ (near - linear.shift)
+        self = cls(outer, linear, named, y)
+        try:
+            self.configuration(y)
+        except SpatialError as error:
+            raise ModelError(f"mimic: the loops do not close with it: {error}") from None
+        return self
+
+    def on(self, tree: Model) -> Joined:
+        """Return the coupling of a changed tree."""
+        return Joined.of(tree, self.outer.on(tree), self.mimic)
+
+    @property
+    def space(self) -> Model:
+        """A chain of massless bodies whose joints have y as their variables."""
+        return self.linear.space
+
+    @property
+    def independent(self) -> tuple[str, ...]:
+        """Names of the independent joints."""
+        return self.space.joint_names
+
+    def configuration(self, y: Any) -> np.ndarray:
+        """Return the tree's q at y (..., NQ); a full q that obeys both couplings as it is."""
+        y = np.asarray(y)
+        if y.shape[-1] == self.space.NQ:
+            return self.outer.configuration(self.linear.configuration(y))
+        q = self.outer.configuration(y)
+        x, P = q[..., self.outer.q_of_y], self.linear.positions
+        rest = x - self.linear.shift
+        error = np.abs(rest - rest @ np.linalg.pinv(P).T @ P.T).max(axis=-1, initial=0)
+        if (bad := error > ON).any():
+            text = (
+                f"q: a configuration of the tree was given, in which joints differ by "
+                f"{error.max():.3g} m or rad from those that they follow; want one that obeys the "
+                f"coupling, or the variables {list(self.independent)}"
+            )
+            if q.ndim == 1:
+                raise SpatialError(text)
+            warnings.warn(f"{text}. The results of such states are NaN", SingularWarning, 2)
+            q = np.where(bad[..., None], np.nan, q)
+        return q
+
+    def jet(self, q: np.ndarray, yd: np.ndarray, ydd: np.ndarray) -> JoinedJet:
+        """Return the motion of the tree at a full q."""
+        motion = self.linear.motion
+        return JoinedJet(self.outer.jet(q, motion(yd), motion(ydd)), self.linear.matrix)
+
+    def describe(self) -> str:
+        """Return how the joints are coupled, for `repr`."""
+        return f"{self.outer.describe()}; with mimic={self.mimic}"
+
+
+class JoinedJet:
+    """The motion of a tree by variables of which those of another motion are linear functions.
+
+    Quantities are those of `pull_back.Jet`: each axis of a variable is multiplied by L.
+    """
+
+    def __init__(self, x: Jet, L: np.ndarray) -> None:
+        self.x, self.L = x, L
+        self.q, self.qd, self.qdd, self.g = x.q, x.qd, x.qdd, x.g
+
+    def _once(self, T: np.ndarray) -> np.ndarray:
+        return np.asarray(T @ self.L)
+
+    def _twice(self, T: np.ndarray) -> np.ndarray:
+        return on_both(T, self.L, self.L)
+
+    @functools.cached_property
+    def G(self) -> np.ndarray:
+        """``qd = G yd``."""
+        return self._once(self.x.G)
+
+    @functools.cached_property
+    def Gdot(self) -> np.ndarray:
+        """Rate of G along the motion."""
+        return self._once(self.x.Gdot)
+
+    @functools.cached_property
+    def qd_y(self) -> np.ndarray:
+        """Derivatives of qd along y."""
+        return self._once(self.x.qd_y)
+
+    @functools.cached_property
+    def qdd_y(self) -> np.ndarray:
+        """Derivatives of qdd along y."""
+        return self._once(self.x.qdd_y)
+
+    @functools.cached_property
+    def qdd_v(self) -> np.ndarray:
+        """Derivatives of qdd with respect to yd."""
+        return self._once(self.x.qdd_v)
+
+    @functools.cached_property
+    def G_y(self) -> np.ndarray:
+        """Derivatives of the columns of G along y."""
+        return self._twice(self.x.G_y)
+
+    def bent(self, z: np.ndarray) -> np.ndarray:
+        """Return ``sum_k z_k G_y[k]`` for joint forces z (..., NV)."""
+        return np.asarray(self.L.T @ self.x.bent(z) @ self.L)
+
+    @functools.cached_property
+    def qd_yy(self) -> np.ndarray:
+        """Second derivatives of qd along y."""
+        return self._twice(self.x.qd_yy)
+
+    @functools.cached_property
+    def qdd_yy(self) -> np.ndarray:
+        """Second derivatives of qdd along y."""
+        return self._twice(self.x.qdd_yy)
+
+    @functools.cached_property
+    def qdd_yv(self) -> np.ndarray:
+        """Derivatives of qdd along y and with respect to yd."""
+        return self._twice(self.x.qdd_yv)
+
+    @functools.cached_property
+    def qdd_vv(self) -> np.ndarray:
+        """Second derivatives of qdd with respect to yd."""
+        return self._twice(self.x.qdd_vv)
