@@ -8,7 +8,16 @@ from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import targets
 from spatial_v2.migrate.branches import result
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, MigrateError, kind
-from spatial_v2.migrate.parse import Function, Script, documentation, ran, read, text, walk
+from spatial_v2.migrate.parse import (
+    Function,
+    Script,
+    deep_expressions,
+    documentation,
+    ran,
+    read,
+    text,
+    walk,
+)
 from spatial_v2.migrate.program import File, Program, Todo, Translation
 from spatial_v2.migrate.statements import Body
 
@@ -158,8 +167,9 @@ def translate(
     >>> translate(Path("script.m"))[0].python  # doctest: +SKIP
     'import numpy as np ...'
     """
-    files, unread = reached([script], folders or [], strict=level == "numpy")
-    return at_a_level(files, unread, level)
+    with deep_expressions():
+        files, unread = reached([script], folders or [], strict=level == "numpy")
+        return at_a_level(files, unread, level)
 
 
 def reached(

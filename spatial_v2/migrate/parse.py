@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +20,7 @@ __all__ = [
     "Property",
     "Script",
     "assigns",
+    "deep_expressions",
     "documentation",
     "function_of",
     "in_loop",
@@ -102,9 +106,30 @@ OCTAVE_ENDS = re.compile(
 """Words that end a block in Octave alone, at the beginning of a statement."""
 
 
+POINTS = re.compile(rb"(?<![\w.%])(\d+)\.(\.?[*/\\^])")
+"""Numbers whose point is followed by an operator, as in ``7.*s``."""
+
+
 def with_plain_ends(source: bytes) -> bytes:
     """Return a source text of the same length with ``end`` in place of ``endif`` and its kin."""
     return OCTAVE_ENDS.sub(lambda found: found[1] + b"end".ljust(len(found[2])), source)
+
+
+DEEPEST = 40_000
+"""Limit of calls within calls during a translation."""
+
+
+@contextmanager
+def deep_expressions() -> Iterator[None]:
+    """Inside a ``with`` block, expressions of thousands of terms, as generated code has, are
+    translated, term within term.
+    """
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def read(path: Path, *, ordered: bool = True) -> Script:
@@ -122,6 +147,9 @@ def read(path: Path, *, ordered: bool = True) -> Script:
     source = source.decode("utf-8", errors="replace").encode() + b"\n"
     source = with_plain_ends(source)
     root = _parser().parse(source).root_node
+    if root.has_error:
+        root = _parser().parse(POINTS.sub(rb"\1.0\2", source)).root_node
+        source = bytes(root.text) if not root.has_error else source
     for missing in (_points, parentheses) if ordered else ():
         if not root.has_error and (inserted := missing(root)):
             source = _inserted(source, inserted)

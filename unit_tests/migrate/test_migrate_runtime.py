@@ -151,6 +151,12 @@ class TestLeft:
         assert "want valid MATLAB code" in found.todos[0].why
 
 
+def test_expressions_of_a_thousand_terms_are_translated(tmp_path: Path) -> None:
+    terms = " + ".join(f"x*{k}" for k in range(1200))
+    found = run(tmp_path, f"c = num2cell(1);\nx = 2;\ny = {terms};\nz = 7.*x;")
+    assert (float(found["y"]), float(found["z"])) == (2 * sum(range(1200)), 14)
+
+
 def test_scripts_run_in_place_with_the_same_variables(tmp_path: Path) -> None:
     found = run(tmp_path, "n = 2;\nparams\ny = c{1}*n;", params="c = {3};\nn = n + 1;")
     assert found["y"].a.item() == 9

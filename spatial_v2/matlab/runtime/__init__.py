@@ -45,7 +45,8 @@ __all__ = [
 ]  # fmt: skip
 
 MODULES = ("making", "numbers", "linear", "asking", "cells", "text", "maps", "plots", "mat_files",
-           "solvers", "symbols", "matrices", "classes")  # fmt: skip
+           "solvers", "symbols", "matrices", "classes", "parsing", "rotations", "tables",
+           "statistics")  # fmt: skip
 HELPERS = {
     "row": "making", "column": "making", "matrix": "making", "cell_of": "making",
     "colon": "making", "count": "making", "nargin": "asking",

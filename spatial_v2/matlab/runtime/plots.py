@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.matlab.runtime.functions import matlab
-from spatial_v2.matlab.runtime.values import Array, Cell, MatlabError, Text, empty, string, value
+from spatial_v2.matlab.runtime.values import Array, Cell, Text, empty, string, value
 
 __all__: list[str] = []
 
@@ -18,7 +18,7 @@ _QUIET = """
 addpath addpoints animatedline annotation area axes axis bar bar3 beep box camlight caxis
 cd cla clc clear clearAllMemoizedCaches clearvars clf close colorbar colormap comet
 commandwindow contour contourf daspect datacursormode dbstop delete diary drawnow errorbar
-exportgraphics fclose fflush figure fill fill3 findobj fopen format gca gcf genpath get
+exportgraphics fflush figure fill fill3 findobj format gca gcf genpath get
 getframe copyobj graphics_toolkit grid hggroup hgtransform hist histogram hold image imagesc imshow
 input
 ishold isvalid keyboard legend light lighting line linkaxes linspecer loglog
@@ -28,6 +28,7 @@ rectangle refreshdata rmpath rotate3d saveas savefig scatter scatter3 semilogx s
 set set_param sgtitle shading showmotion spy stairs startup stem stem3 subplot suptitle
 surf surface text tiledlayout title uicontrol view waitbar writeVideo xlabel xlim
 xticklabels xticks ylabel ylim yticklabels yticks yyaxis zlabel zlim zoom
+clim colororder groot VideoWriter xline yline imwrite frame2im rgb2ind material subtitle
 """
 QUIET = frozenset(_QUIET.split())
 """Functions that only draw, or that Python does not need."""
@@ -177,11 +178,6 @@ def asked(prompt: Any, kind: Any = None) -> Any:
     if kind is not None:
         return said
     return value(np.array(float(said)))
-
-
-@matlab()
-def fopen(*_: Any) -> Any:
-    raise MatlabError("fopen: files are not opened; write this part in Python")
 
 
 @matlab("exist")

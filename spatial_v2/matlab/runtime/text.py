@@ -12,6 +12,7 @@ import numpy as np
 from spatial_v2.matlab.runtime import printf
 from spatial_v2.matlab.runtime.functions import matlab
 from spatial_v2.matlab.runtime.making import whole
+from spatial_v2.matlab.runtime.tables import write_to
 from spatial_v2.matlab.runtime.values import (
     Array,
     Cell,
@@ -111,11 +112,21 @@ def fprintf(form: Any, *args: Any, nargout: int = 0) -> Any:
         if not isinstance(args[0], Text):
             print(formatted("%g ", form, *args), end="")
             return None
+        number = form
         form, *args = args  # type: ignore[assignment]
+        if float(number) > 2:
+            write_to(number, formatted(form, *args))
+            return None
     elif not isinstance(form, Text):
         return None
     print(formatted(form, *args), end="")
     return None
+
+
+@matlab("fputs", "fdisplay")
+def fputs(number: Any, text: Any) -> Any:
+    write_to(number, string(text))
+    return 0.0
 
 
 @matlab()

@@ -46,7 +46,6 @@ NOT_RUN = {
     "evalin": "variables of another function cannot be reached; give them as arguments",
     "assignin": "variables of another function cannot be reached; give them as results",
     "evalc": "text with code is not run; write the code",
-    "inputParser": "write the parsing of the arguments in Python",
     "sim": "Simulink has no counterpart",
     "set_param": "Simulink has no counterpart",
 }

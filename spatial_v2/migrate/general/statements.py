@@ -531,8 +531,10 @@ def run_script(w: Writer, word: str) -> None:
 def command(w: Writer, node: Node) -> None:
     """Translate a command with words, such as ``hold on``."""
     words = [x for n in named(node) if (x := text(n).strip().rstrip(";,").strip("'\""))]
-    word = words[0]
-    if word == "run" and len(words) == 2:
+    word = words[0] if words else ""
+    if not word:
+        w.put(w.unknown(node, f"`{text(node).strip()[:40]}` has no translation").tree)
+    elif word == "run" and len(words) == 2:
         _run_file(w, node, words[1])
     elif len(words) == 1 and w.is_variable(word):
         w.put(called("display", constant(word), w.variable(word).tree))
