@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.constraints import ConstraintSet, FrameConstraint
-from spatial_v2.exceptions import ModelError, RankWarning, SingularWarning, SpatialError
-from spatial_v2.mechanisms.choice import REFUSED, choose
+from spatial_v2.exceptions import ModelError, RankWarning
+from spatial_v2.mechanisms.choice import choose
 from spatial_v2.mechanisms.closed_jet import ClosedJet, Place
 from spatial_v2.mechanisms.closing import (
     Branch,
     close,
     close_all,
-    opening,
     quality,
     refined,
 )
@@ -26,16 +25,13 @@ from spatial_v2.mechanisms.integrable import check_closure
 from spatial_v2.mechanisms.loop import Loop, loops_of
 from spatial_v2.mechanisms.resting import errors_of
 from spatial_v2.mechanisms.space import space_of
+from spatial_v2.mechanisms.states import ON, followed, open_states
 from spatial_v2.model import Model
 
 __all__ = ["Closed"]
 
-ON = 1e-8
-"""Position error, in lengths of a loop, up to which a full configuration counts as closed."""
 DROPPED = 1e-4
 """Position error, in lengths of a loop, that rows which are nearly redundant may keep."""
-NEARLY = 1e-2
-"""Smallest singular value of the dependents, by the largest, below which a warning is given."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,80 +117,21 @@ class Closed:
         q[:, self.q_of_y] = y
         for branch, (entries, _, _) in zip(self.branches, self.places, strict=True):
             own = q[:, entries][:, branch.independents]
-            closed = close(branch, np.ascontiguousarray(own.real))
-            bad = closed.reached < 1
-            if bad.any():
-                if not lead:
-                    self._out_of_reach(branch, closed.reached[0], closed.q[0])
-                warnings.warn(
-                    f"the loop of {self._names(branch)} cannot be closed in {bad.sum()} of "
-                    f"{bad.size} states on the branch of the guess; their results are NaN",
-                    SingularWarning,
-                    stacklevel=2,
-                )
-            real = np.where(bad[:, None], np.nan, closed.q)
-            self._judge(branch, closed.q, bad, single=not lead)
+            real, bad = followed(branch, np.ascontiguousarray(own.real), single=not lead)
             if y.dtype.kind == "c":
-                real = refined(branch, np.where(bad[:, None], closed.q, real), own)
-                real[bad] = np.nan
+                real = refined(branch, real, own)
+            real[bad] = np.nan
             q[:, entries] = real
         return q.reshape(*lead, -1)
 
     def _checked(self, q: np.ndarray) -> np.ndarray:
         """Return full configurations whose loops are closed; in a batch the others become NaN."""
-        single = q.ndim == 1
         for branch, place in zip(self.branches, self.places, strict=True):
             own = np.ascontiguousarray(q[..., place.q].real)
-            e = opening(branch, own)
-            bad = ~(e <= ON)
+            bad = open_states(branch, own, self.independent, single=q.ndim == 1)
             if bad.any():
-                text = (
-                    "q: a configuration of the tree was given, in which the loop of "
-                    f"{self._names(branch)} is open by {e.max() * branch.loop.length:.3g} m (or "
-                    f"rad); want one that is closed, or the {len(self.q_of_y)} independent "
-                    f"variables {list(self.independent)}"
-                )
-                if single:
-                    raise SpatialError(text)
-                warnings.warn(
-                    f"{text}. The results of {bad.sum()} of {bad.size} states are NaN",
-                    SingularWarning,
-                    stacklevel=2,
-                )
                 q = np.where(bad[..., None], np.nan, q)
-            own = np.where(bad[..., None], branch.guess, own)
-            self._judge(branch, own, bad, single=single)
         return q
-
-    def _judge(self, branch: Branch, q: np.ndarray, bad: np.ndarray, *, single: bool) -> None:
-        """Warn where a loop is nearly singular, and refuse where no digits would be left."""
-        s = np.where(bad, 1.0, quality(branch, q, NEARLY))
-        if not (s < NEARLY).any():
-            return
-        names, own = self._names(branch), self._own(branch)
-        text = (
-            f"the loop of {names} is nearly singular for its independent joints {own}: smallest "
-            f"singular value {s.min():.2g} of the largest"
-        )
-        if single and (s < REFUSED).any():
-            raise SpatialError(f"q: {text}; choose other independent joints, or pass around it")
-        warnings.warn(f"{text}; derivatives lose digits", SingularWarning, stacklevel=3)
-
-    def _out_of_reach(self, branch: Branch, reached: float, q: np.ndarray) -> None:
-        at = q[branch.independents]
-        raise SpatialError(
-            f"q: the loop of {self._names(branch)} cannot be followed from the guess to these "
-            f"independent variables: the path ends after {100 * reached:.3g} % of it, at "
-            f"{self._own(branch)} = {np.round(at, 6).tolist()}, where the linkage is stretched or "
-            "branches. Give a state that it can reach, or a closed configuration of the whole tree"
-        )
-
-    def _names(self, branch: Branch) -> list[str]:
-        return list(branch.loop.model.joint_names)
-
-    def _own(self, branch: Branch) -> list[str]:
-        model = branch.loop.model
-        return [model.joint_names[b] for b in sorted({int(b) for b in model.body_of_v[branch.u]})]
 
     def jet(self, q: np.ndarray, yd: np.ndarray, ydd: np.ndarray) -> ClosedJet:
         """Return the motion of the tree at a closed configuration q."""

@@ -26,7 +26,7 @@ from spatial_v2.mechanisms.kernels import (
 from spatial_v2.mechanisms.loop import Loop
 from spatial_v2.mechanisms.resting import errors_of, jacobian_of
 
-__all__ = ["Branch", "Closed", "close", "close_all", "opening", "quality", "refined"]
+__all__ = ["Branch", "Closed", "close", "close_all", "openings", "quality", "refined"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +75,8 @@ class Closed(NamedTuple):
     """Configurations (B, NQ)."""
     reached: np.ndarray
     """The part (B,) of the path from the guess that was followed; 1 where the loop is closed."""
+    least: np.ndarray
+    """Lower bounds (B,) of `quality`."""
 
 
 def close(branch: Branch, y: np.ndarray) -> Closed:
@@ -105,7 +107,7 @@ def close(branch: Branch, y: np.ndarray) -> Closed:
         q[done], reached[done] = ahead[good], s[good]
         step[done] *= 2
         step[again] /= 2
-    return Closed(q, reached)
+    return Closed(q, reached, quality(branch, q))
 
 
 def _spread(branch: Branch, s: np.ndarray, path: np.ndarray) -> np.ndarray:
@@ -176,30 +178,25 @@ def refined(branch: Branch, q: np.ndarray, y: np.ndarray, steps: int = 3) -> np.
     return q
 
 
-def opening(branch: Branch, q: np.ndarray) -> np.ndarray:
-    """Return by how much a loop is open at q (..., NQ), in its lengths."""
-    if measures_errors(branch) and has_motion(branch, q):
-        e = motion_by_kernel(branch, q, np.zeros(len(branch.u))).e
-    else:
-        e = errors_of(branch.loop, q)[0]
-    return np.asarray(np.abs(e * branch.loop.row_scale).max(axis=-1))
-
-
-def quality(branch: Branch, q: np.ndarray, below: float = np.inf) -> np.ndarray:
-    """Return the smallest singular value of the dependents' Jacobian by its largest, (...).
-
-    Where it exceeds `below`, a lower bound that does so may stand for it.
+def openings(branch: Branch, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return by how much a loop is open at q (..., NQ), in its lengths, and lower bounds of
+    `quality`.
     """
-    if below < np.inf and has_motion(branch, q):
+    if measures_errors(branch) and has_motion(branch, q):
         found = motion_by_kernel(branch, q, np.zeros(len(branch.u)))
-        bound = np.asarray(np.sqrt(found.bound[..., 0]))
-        least = ~(bound > below)
-        if least.any():
-            bound[least] = quality(branch, q[least])
-        return bound
+        e, least = found.e, np.sqrt(found.bound[..., 0])
+    else:
+        e, least = errors_of(branch.loop, q)[0], quality(branch, q)
+    return np.abs(e * branch.loop.row_scale).max(axis=-1), np.asarray(least)
+
+
+def quality(branch: Branch, q: np.ndarray) -> np.ndarray:
+    """Return the smallest singular value of the dependents' Jacobian by its largest, (...)."""
     J = branch.loop.scaled(jacobian_of(branch.loop, q))
-    s = np.linalg.svd(branch.dependents(J), compute_uv=False)
-    return np.asarray(s[..., -1] / s[..., 0])
+    A = branch.dependents(J)
+    s = np.linalg.svd(np.where(np.isfinite(A), A, 0.0), compute_uv=False)
+    with np.errstate(all="ignore"):
+        return np.asarray(s[..., -1] / s[..., 0])
 
 
 def close_all(loop: Loop, q: np.ndarray) -> tuple[np.ndarray, float]:

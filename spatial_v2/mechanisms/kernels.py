@@ -81,11 +81,13 @@ def _records(branch: Branch) -> Records:
 
 def close_by_kernel(
     branch: Branch, goal: np.ndarray, along: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return closed configurations (B, NQ) and the part (B,) of each path that was followed."""
-    shapes = [goal.shape[1:], (1,)]
-    q, reached = new_results("close_loop", _records(branch).branch, [goal, along], shapes, False)
-    return q, reached[:, 0]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return configurations (B, NQ), the part (B,) of each path that was followed, and lower bounds
+    (B,) of the smallest singular value of the dependents' Jacobian by its largest.
+    """
+    shapes, record = [goal.shape[1:], (1,), (1,)], _records(branch).branch
+    q, reached, bound = new_results("close_loop", record, [goal, along], shapes, False)
+    return q, reached[:, 0], np.sqrt(bound[:, 0])
 
 
 def motion_by_kernel(branch: Branch, q: np.ndarray, yd: np.ndarray) -> LoopMotion:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.engine.algorithms.configurationAddition import Turns, displace, new_turns
-from spatial_v2.engine.algorithms.loop_motion import Closing, at_rest, moving, new_closing
+from spatial_v2.engine.algorithms.loop_motion import Closing, at_rest, inverse, moving, new_closing
 from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.loop import (
     CONTRACTION,
@@ -146,16 +146,19 @@ def predict(of: BranchArrays, path: Path, q: Floats, along: Floats, ds: float) -
 
 
 @jit
-def close_loop(of: BranchArrays, goal: Floats, along: Floats, q: Floats, reached: Floats) -> None:
+def close_loop(
+    of: BranchArrays, goal: Floats, along: Floats, q: Floats, reached: Floats, bound: Floats
+) -> None:
     """Compute the closed configurations q (B, NQ) at the independent positions of goal (B, NQ).
 
     They are followed from the guess along displacements (B, nv) of the independent variables.
-    reached (B, 1) is the part of the path that was followed: 1 where the loop is closed.
+    reached (B, 1) is the part of the path that was followed: 1 where the loop is closed; bound
+    (B, 1) that of `inverse` at the last correction.
     """
     path = new_path(of, goal)
     for b in range(goal.shape[0]):
         q[b] = of.guess
-        s, step = 1.0, 1.0
+        s, t, step = 1.0, 0.0, 1.0
         for k in range(of.loop.u.size):
             if along[b, of.loop.u[k]] != 0.0:
                 s = 0.0
@@ -175,3 +178,6 @@ def close_loop(of: BranchArrays, goal: Floats, along: Floats, q: Floats, reached
             else:
                 step *= 0.5
         reached[b, 0] = s
+        if t == 0.0:
+            at_rest(of.loop, q[b], path.w)
+        bound[b, 0] = inverse(of.loop, path.w, path.A)

@@ -14,7 +14,7 @@ from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.sweep import still
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["Closing", "at_rest", "loop_motion", "moving", "new_closing"]
+__all__ = ["Closing", "at_rest", "inverse", "loop_motion", "moving", "new_closing"]
 
 
 class Closing(NamedTuple):
