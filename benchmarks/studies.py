@@ -42,6 +42,7 @@ STUDIES = {
         "benchmarks.inverse_kinematics", "poses of an arm, beside Pinocchio, Pink, mink"
     ),
     "simulation": Study("benchmarks.simulation", "a second of motion, beside Pinocchio, MuJoCo"),
+    "ten_tasks": Study("benchmarks.ten_tasks", "lines of ten tasks, beside the library for each"),
     "control": Study("benchmarks.control", "robots by `solve`, Crocoddyl, IPOPT"),
     "migrate": Study("benchmarks.migrate.table", "translated MATLAB beside GNU Octave"),
     "migrate_users": Study(

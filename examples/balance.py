@@ -25,7 +25,6 @@ from spatial_v2 import (
     PoseTask,
     PostureTask,
     Simulation,
-    Xpt,
     forward_kinematics,
     gcPosVel,
     load_model,
@@ -67,9 +66,7 @@ def standing() -> tuple[Model, np.ndarray]:
     held = [x for x in model.joint_names if x.startswith(("gripper", "torso", "head"))]
     model = lock(model, dict.fromkeys(held, 0.0))
     q = neutral(model, {f"{joint}_joint": x for joint, x in BENT.items()})
-    frames = [model.frames[sole] for sole in SOLES for _ in CORNERS]
-    corners = [Xpt(np.linalg.inv(f.X), c) for f, c in zip(frames, CORNERS * 2, strict=True)]
-    model.gc = {"point": np.array(corners), "body": [f.body for f in frames]}
+    model.gc = {"point": CORNERS * 2, "body": [sole for sole in SOLES for _ in CORNERS]}
     q[6] -= gcPosVel(model, q, np.zeros(model.NV)).p[:, 2].max()
     return model, q
 

@@ -11,12 +11,12 @@ from spatial_v2.dynamics import EnerMo
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.tasks.centre_of_mass_jacobian import centre_of_mass_jacobian
-from spatial_v2.tasks.task import as_weight
+from spatial_v2.tasks.task import Task, as_weight
 
 __all__ = ["CentreOfMassTask"]
 
 
-class CentreOfMassTask:
+class CentreOfMassTask(Task):
     """Task of `inverse_kinematics_of_tasks`: the centre of mass at a place.
 
     Parameters

@@ -13,13 +13,13 @@ from spatial_v2.exceptions import ArrayShapeError, ModelError, SpatialError
 from spatial_v2.frames import FrameJacobian
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame, find_frame
-from spatial_v2.tasks.task import as_weight
+from spatial_v2.tasks.task import Task, as_weight
 from spatial_v2.three_d.skew import cross_matrix
 
 __all__ = ["LookAtTask"]
 
 
-class LookAtTask:
+class LookAtTask(Task):
     """Task of `inverse_kinematics_of_tasks`: an axis of a frame points to a place.
 
     Parameters

@@ -14,12 +14,12 @@ from spatial_v2.frames.inverse_kinematics import as_target, weights_of
 from spatial_v2.frames.residuals import pose_residual
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame, find_frame
-from spatial_v2.tasks.task import as_weight
+from spatial_v2.tasks.task import Task, as_weight
 
 __all__ = ["PoseTask"]
 
 
-class PoseTask:
+class PoseTask(Task):
     """Task of `inverse_kinematics_of_tasks`: a frame at a pose.
 
     Parameters

@@ -15,12 +15,12 @@ from spatial_v2.configuration import (
 from spatial_v2.frames.least_squares import lengths_of_variables
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_vector
-from spatial_v2.tasks.task import as_weight
+from spatial_v2.tasks.task import Task, as_weight
 
 __all__ = ["PostureTask"]
 
 
-class PostureTask:
+class PostureTask(Task):
     """Task of `inverse_kinematics_of_tasks`: a configuration to stay near.
 
     Parameters
