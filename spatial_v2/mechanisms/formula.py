@@ -20,6 +20,10 @@ __all__ = ["Formula", "FormulaJet"]
 
 ON = 1e-8
 """Difference from gamma(y) up to which a full configuration counts as one that obeys it."""
+SAME = 1e-9
+"""Difference up to which gamma(y) gives the variables of independent joints back."""
+DEPENDENT = 1e-10
+"""Smallest singular value of G, by the largest, at which its columns are dependent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,14 +91,14 @@ class Formula:
     ) -> None:
         f = self.derivatives(y)
         for k, i in enumerate(joints):
-            same = np.allclose(f.q[tree.qinds[i]], y[self.space.qinds[k]], rtol=0, atol=1e-9)
+            same = np.allclose(f.q[tree.qinds[i]], y[self.space.qinds[k]], rtol=0, atol=SAME)
             if not same:
                 raise ModelError(
                     f"function: joint {tree.joint_names[i]!r} is independent, so gamma(y) gives "
                     f"its own variables back; got {f.q[tree.qinds[i]]} at y = {y}"
                 )
         s = np.linalg.svd(self.fixed + f.G, compute_uv=False)
-        if not s[-1] > 1e-10 * s[0]:
+        if not s[-1] > DEPENDENT * s[0]:
             raise ModelError("function: the columns of its derivative G are dependent at the guess")
 
     def derivatives(self, y: np.ndarray) -> FormulaValues:

@@ -35,7 +35,6 @@ __all__ = [
     "DRIVER",
     "SHADOWS",
     "SIZED",
-    "TOLERANCE",
     "UNIFORM",
     "Outcome",
     "Stream",
@@ -45,7 +44,6 @@ __all__ = [
     "side_by_side",
 ]
 
-TOLERANCE = 1e-9
 UNIFORM = """function u = migrate_uniform(n)
   persistent k; if isempty(k), k = 0; end
   a = mod((k + (1:n)) * 1664525 + 1013904223, 2147483648); k = k + n;
@@ -337,7 +335,7 @@ def _variables(
 
 def _compared(ours: dict[str, Any], theirs: dict[str, Any], found: Translation) -> Outcome:
     """Compare all variables of a script at its end."""
-    from spatial_v2.migrate.compare import difference
+    from spatial_v2.migrate.compare import TOLERANCE, difference
 
     count = 0
     for name in sorted(theirs, key=lambda n: found.first.get(n, 0)):

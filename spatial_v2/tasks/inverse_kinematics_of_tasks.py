@@ -29,6 +29,9 @@ __all__ = [
     "weighted",
 ]
 
+_FLAT = 1e-6
+"""Gradient, relative to its terms, at which the residuals are at a minimum."""
+
 
 @shown_in_notebooks
 class TaskKinematics(NamedTuple):
@@ -201,4 +204,4 @@ def _at_rest(
     size = (np.abs(e)[:, None] @ np.abs(J))[:, 0].max(axis=-1, initial=0.0)
     steep = np.where(problem.limits.free(q, slope), np.abs(slope), 0.0).max(axis=-1, initial=0.0)
     small = np.max(np.abs(e), axis=-1, initial=0.0) <= tolerance
-    return np.asarray(small | (steep <= 1e-6 * size))
+    return np.asarray(small | (steep <= _FLAT * size))

@@ -16,6 +16,9 @@ from spatial_v2.tasks.rows import Rows, rows_of
 
 __all__ = ["operational_space_inertia"]
 
+_LOST = 1e-12
+"""Least eigenvalue of ``J H^-1 J^T``, scaled to ones on its diagonal, of a singular one."""
+
 
 def operational_space_inertia(
     model: Model,
@@ -81,7 +84,7 @@ def _check_regular(A: np.ndarray) -> None:
     scaled = A / np.where(scale > 0, scale, 1.0)
     if not A.size or np.isnan(A).any():
         return
-    lost = np.linalg.eigvalsh(scaled)[..., 0] <= 1e-12
+    lost = np.linalg.eigvalsh(scaled)[..., 0] <= _LOST
     if lost.any():
         where = f" in {lost.sum()} of {lost.size} states" if lost.ndim else ""
         raise SpatialError(

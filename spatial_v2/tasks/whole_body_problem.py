@@ -18,6 +18,7 @@ from spatial_v2.constraints import (
     constraint_jacobian,
     constraint_velocity,
 )
+from spatial_v2.constraints.coupled_rows import distances_of
 from spatial_v2.dynamics import HandC
 from spatial_v2.dynamics.total_mass import total_mass
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
@@ -192,7 +193,7 @@ def whole_body_problem(
         drift = constraint_bias(model, q, qd, held)
         stop = -drift - 2 * rates.max() * constraint_velocity(model, q, qd, held)
         # More than three points of a sole depend on each other, and cannot all stop so if it turns.
-        U, size, _ = np.linalg.svd(G, full_matrices=False)
+        U, size, _ = np.linalg.svd(G / distances_of(model), full_matrices=False)
         free = U[:, size > _RANK * size[0]].T
         stay = free @ stop
         cone = cone_rows(model, k, friction, facets, normal)

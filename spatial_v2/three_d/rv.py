@@ -22,6 +22,11 @@ __all__ = [
     "rv",
 ]
 
+_ROTATION = 1e-6
+"""Difference from an orthonormal matrix up to which a 3x3 argument is a rotation: three vectors are
+another.
+"""
+
 
 def rotation_vector_to_rotation(v: Any) -> Array:
     """Convert rotation vectors v to coordinate rotations E = exp(-skew(v)).
@@ -159,4 +164,4 @@ def rv(v: Any) -> Array:
     if not is_matrix(E, 3):
         return rotation_vector_to_rotation(E)
     hint = "; for three rotation vectors at once pass columns, shape (3, 3, 1)"
-    return rotation_to_rotation_vector(as_rotation(E, "rv: a 3x3 argument", 1e-6, hint))
+    return rotation_to_rotation_vector(as_rotation(E, "rv: a 3x3 argument", _ROTATION, hint))

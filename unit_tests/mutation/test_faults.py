@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from faults import ROOT, Copy, Fault, all_equivalent, all_faults, path_of
 from helpers import for_each
-from thresholds import changed_thresholds
+from thresholds import changed_thresholds, listed, numbers_that_may_decide
 
 FAULTS = all_faults() + changed_thresholds()
 ROOMS = (
@@ -75,6 +75,16 @@ def test_equivalent_mutants_still_apply() -> None:
         text = (ROOT / x.file).read_text()
         assert x.find != x.replace and x.why and x.find in text, x
         ast.parse(text.replace(x.find, x.replace))
+
+
+def test_every_number_that_may_decide_is_listed() -> None:
+    """Each of them is changed by ten in both directions, or is exempt for a reason; nothing else
+    is listed.
+    """
+    there, entries = numbers_that_may_decide(), listed()
+    assert not there - set(entries), "add to thresholds.toml, with a test or a reason"
+    assert not set(entries) - there, "in thresholds.toml, but not in the file"
+    assert all(len(x.why.split()) >= 3 for x in entries.values() if not x.tests)
 
 
 def test_tests_that_find_faults_exist() -> None:

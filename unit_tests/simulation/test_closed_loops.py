@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from spatial_v2.configuration.by_joint import spaces
 from spatial_v2.contact.points import body_forces
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.simulation.ground import Contact
+from spatial_v2.simulation.stops import warn_of_limits
 from spatial_v2.spatial import Fpt
 
 ARM = planar(2)
@@ -216,3 +218,13 @@ def test_forces_of_the_ground_by_the_kernel_are_those_of_the_function(
         assert_allclose(pushed.f_ext, body_forces(model, Fpt(f, p), "test"), atol=1e-10)
         assert_allclose(pushed.ud, ud, atol=1e-12)
         assert_allclose(pushed.power, np.sum(f * pd), atol=1e-10)
+
+
+@pytest.mark.parametrize("width", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize(("share", "told"), [(5e-6, True), (5e-7, False)])
+def test_how_far_joints_may_leave_their_limits(share: float, told: bool, width: float) -> None:
+    """By a millionth of the distance between the limits, without a warning."""
+    slide = autoTree(1).replace(jtype=["Px"])
+    slide.limits = {slide.joint_names[0]: (-width / 2, width / 2)}
+    with pytest.warns(LimitWarning) if told else nullcontext():
+        warn_of_limits(slide, np.array([[0.0], [width * (0.5 + share)]]))

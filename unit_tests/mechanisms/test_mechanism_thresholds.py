@@ -1,0 +1,108 @@
+"""Numbers that decide about closed loops: just beside them the decision is another."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import Any
+
+import mechanisms
+import numpy as np
+import pytest
+
+from spatial_v2 import ID, ModelError, RankWarning, SingularWarning, SpatialError, couple
+from spatial_v2.mechanisms import choice, closed
+from spatial_v2.mechanisms.resting import errors_of
+
+
+@pytest.mark.parametrize("size", [1e-12, 1.0, 1e12])
+@pytest.mark.parametrize(("share", "rank"), [(5e-8, 2), (5e-9, 1)])
+def test_rows_that_count_as_independent(share: float, rank: int, size: float) -> None:
+    assert choice.rank_of(size * np.diag([1.0, share])) == rank
+
+
+def best(Jt: np.ndarray) -> tuple[int, ...]:
+    """Return the independent joints of a loop of three joints with one variable."""
+    model = SimpleNamespace(
+        NV=3, NB=3, nv=np.ones(3, int), vinds=[slice(k, k + 1) for k in range(3)],
+        joint_names=["a", "b", "c"],
+    )  # fmt: skip
+    loop: Any = SimpleNamespace(model=model)
+    return choice._best(loop, Jt, 2)
+
+
+@pytest.mark.parametrize(("share", "first"), [(0.2, 0), (0.05, 1)])
+def test_joints_near_the_base_are_preferred(share: float, first: int) -> None:
+    """If all joints but the first one give a tenth of the best singular value or more."""
+    assert best(np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 2 * share]])) == (first,)
+
+
+@pytest.mark.parametrize(("share", "refused"), [(5e-6, True), (5e-5, False)])
+def test_dependents_that_are_singular_are_refused(share: float, refused: bool) -> None:
+    with pytest.raises(ModelError, match="branches") if refused else nullcontext():
+        best(np.array([[1.0, 1.0, 1.0], [0.0, 0.0, 2 * share]]))
+
+
+@pytest.mark.parametrize(("error", "refused"), [(5e-8, True), (5e-9, False)])
+def test_configurations_count_as_closed(error: float, refused: bool) -> None:
+    """The error counts in lengths of the loop."""
+    model: Any = mechanisms.four_bar()
+    branch = model.coupling.branches[0]
+    q = branch.guess + 0.0
+    J = errors_of(branch.loop, q)[1][:, 1] * branch.loop.row_scale
+    q[1] += error / np.abs(J).max()
+    with pytest.raises(SpatialError, match="is open by") if refused else nullcontext():
+        ID(model, q, [1.0], [0.0])
+
+
+@pytest.mark.parametrize(("size", "told"), [(5e-3, True), (5e-2, False)])
+def test_nearly_singular_loops_are_told(
+    size: float, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model: Any = mechanisms.four_bar()
+    monkeypatch.setattr(closed, "quality", lambda branch, q, *_: np.full(q.shape[:-1], size))
+    with pytest.warns(SingularWarning, match="nearly singular") if told else nullcontext():
+        ID(model, [0.7], [1.0], [0.0])
+
+
+@pytest.mark.parametrize(("error", "refused"), [(5e-4, True), (5e-5, False)])
+def test_rows_that_stay_open(error: float, refused: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that are nearly redundant may keep an error of 1e-4 of the length of the loop."""
+    real = closed.close_all
+    monkeypatch.setattr(closed, "close_all", lambda loop, q: (real(loop, q)[0], error))
+    told: Any = (
+        pytest.raises(ModelError, match="cannot be closed")
+        if refused
+        else pytest.warns(RankWarning, match="stay open")
+    )
+    with told:
+        mechanisms.four_bar()
+
+
+@pytest.mark.parametrize(("error", "refused"), [(5e-8, True), (5e-9, False)])
+def test_configurations_that_obey_a_formula(error: float, refused: bool) -> None:
+    model: Any = mechanisms.four_bar_by_formula()
+    q = np.array(model.coupling.configuration(np.array([0.7])))
+    q[2] += error
+    with pytest.raises(SpatialError, match="differs from gamma") if refused else nullcontext():
+        ID(model, q, [1.0], [0.0])
+
+
+@pytest.mark.parametrize(("share", "refused"), [(5e-9, True), (5e-10, False)])
+def test_formulas_that_give_their_own_variables_back(share: float, refused: bool) -> None:
+    def gamma(y: Any) -> Any:
+        return np.stack([y[0] + share, 2 * y[0], 3 * y[0]])
+
+    with pytest.raises(ModelError, match="gives its own") if refused else nullcontext():
+        couple(mechanisms.bars(), function=gamma, independent=[0], guess=[0.7])
+
+
+@pytest.mark.parametrize(("share", "refused"), [(5e-11, True), (5e-10, False)])
+def test_formulas_of_variables_that_depend_on_each_other(share: float, refused: bool) -> None:
+    """Of the derivative G the smallest singular value counts by the largest."""
+
+    def gamma(y: Any) -> Any:
+        return np.stack([y[0], y[1], y[0] / share])
+
+    with pytest.raises(ModelError, match="are dependent") if refused else nullcontext():
+        couple(mechanisms.bars(), function=gamma, independent=[0, 1], guess=[0.7, 0.3])
