@@ -123,8 +123,8 @@ class States:
         self.first: list[np.ndarray] = []
         """Accelerations, and their derivatives with respect to q, qd and tau."""
 
-    def values(self) -> np.ndarray:
-        """Compute the accelerations, shape (..., NV)."""
+    def values(self, ahead: bool = False) -> np.ndarray:
+        """Compute the accelerations, shape (..., NV); if `ahead`, derivatives will be needed."""
         a, how = self.a, dict(self.a.options)
         if not (a.held.m and has_kernels(*CONSTRAINED) and how.pop("rank", "raise") == "nan"):
             self.first = [np.asarray(a(*self.state))]
@@ -138,7 +138,7 @@ class States:
         if how or not (known and a.held.is_plain and a.model.checked().real):
             return self._own(np.asarray(a(*self.state)))
         kind = GearedStates if a.model.has_rotors else ConstrainedStates
-        self.shared = kind(a.model, a.held, damping, gains, *self.state)
+        self.shared = kind(a.model, a.held, damping, gains, *self.state, ahead)
         return self._own(self.shared.values)
 
     def blocks(self) -> Sequence[np.ndarray]:

@@ -28,30 +28,39 @@ class ConstrainedStates:
 
     The results are those of `KKT_FD`, `KKT_FO_derivatives` and `modKKT_second_derivatives`, by one
     kernel for each order; that of the second order needs the results of the first. The model has no
-    rotors.
+    rotors. If `ahead`, the kernel of the first order computes the values, too.
     """
 
     def __init__(
         self, model: Model, held: ConstraintSet, damping: float, gains: Gains | None,
-        q: np.ndarray, qd: np.ndarray, tau: np.ndarray,
+        q: np.ndarray, qd: np.ndarray, tau: np.ndarray, ahead: bool = False,
     ) -> None:  # fmt: skip
         self.model, self.held, self.options = model, held, Options(damping, gains, "nan")
         self.state, self.derivatives = [q, qd, tau], list[np.ndarray]()
         self.values, self.lambda_ = np.empty((len(q), model.NV)), np.empty((len(q), held.m))
         """The accelerations, shape (N, NV), and the multipliers."""
+        if ahead and self.first() is not None:
+            return
+        self.derivatives = []
         found, fill = [self.values, self.lambda_], KKT_FD.work.composed
         assert fill is not None
         fill(model, [*self.state, NO_FORCE, NO_FORCE], found, True, held, *self.options)
 
     def first(self) -> list[np.ndarray] | None:
-        """Compute the derivatives (N, NV, NV) of the accelerations with respect to q, qd and tau;
-        None if constraint rows are nearly dependent somewhere.
+        """Return the derivatives (N, NV, NV) of the accelerations with respect to q, qd and tau,
+        computed once; None if constraint rows are nearly dependent somewhere.
         """
+        if self.derivatives:
+            return list(self.derivatives[0].swapaxes(0, 1))
         n, m, given = self.model.NV, self.held.m, [*self.state, NO_FORCE, NO_FORCE]
         record = constrained_plan(self.model, self.held, self.options).record
         shapes = (n + m,), (3, n, n), (3, m, n), (1,)
-        _, *self.derivatives, doubt = self._run("KKT_FO_derivatives", record, given, shapes)
-        return None if doubt.any() else list(self.derivatives[0].swapaxes(0, 1))
+        z, *derivatives, doubt = self._run("KKT_FO_derivatives", record, given, shapes)
+        if doubt.any():
+            return None
+        self.derivatives = derivatives
+        self.values, self.lambda_ = z[:, :n], z[:, n:]
+        return self.first()
 
     def second(self, mu: np.ndarray) -> Sequence[np.ndarray]:
         """Compute four blocks of the Hessian of ``mu . qdd``, the accelerations weighted by mu:

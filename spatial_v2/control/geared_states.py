@@ -20,7 +20,7 @@ class GearedStates(ConstrainedStates):
 
     @np.errstate(all="ignore")
     def first(self) -> list[np.ndarray] | None:
-        """Compute the derivatives of the accelerations; see `ConstrainedStates.first`."""
+        """Return the derivatives of the accelerations; see `ConstrainedStates.first`."""
         q, qd, _ = self.state
         held, how = CompiledSet(self.held, True), (*self.options[:2], "nan")
         at = at_solution(self.model, q, qd, self.values, self.lambda_, held, *how)

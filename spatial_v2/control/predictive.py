@@ -177,7 +177,7 @@ class ModelPredictiveControl:
             if not np.isfinite(x).all():
                 raise SpatialError(f"{name}: want finite numbers, got {x.tolist()}")
         t.q[0, 0], t.qd[0, 0] = q, qd
-        e, done, before = s.evaluate(t), 0, begin
+        e, done, before = s.evaluate(t, ahead=True), 0, begin
         check_finite(s, e, "q, qd", 0.0 if self._newton is None else self._newton.measure(e))
 
         def on_time() -> bool:
@@ -189,7 +189,7 @@ class ModelPredictiveControl:
             done, now = done + 1, working_time()
             if done >= iterations or not length or 2 * now - before - begin > time_limit:
                 break
-            before, e = now, e if self.line_search else s.evaluate(e.at)
+            before, e = now, e if self.line_search else s.evaluate(e.at, ahead=True)
         self._t, first = e.at, int(np.arange(s.stages)[s.intervals][0])
         u, K = e.at.u[0, first].copy(), self._K[0, first].copy()
         seconds = working_time() - begin

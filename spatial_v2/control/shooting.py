@@ -99,19 +99,22 @@ class Shooting:
         end = Instants(t.q[last], t.qd[last], t.u[last][..., :0])
         return (k, self.problem.running, within), (last, self.problem.terminal, end)
 
-    def evaluate(self, t: Trajectory) -> Evaluation:
-        """Compute defects and costs of trajectories."""
-        found, *ends = self.ends(t)
+    def evaluate(self, t: Trajectory, ahead: bool = False) -> Evaluation:
+        """Compute defects and costs of trajectories; if `ahead`, derivatives will be needed."""
+        found, *ends = self.ends(t, ahead)
         return Evaluation(t, found, self.defects(t, *ends), self.cost(t))
 
-    def ends(self, t: Trajectory) -> tuple[list[Transition], np.ndarray, np.ndarray]:
-        """Compute positions and velocities (B, S, ...) at the ends of the
-        stages of trajectories.
+    def ends(
+        self, t: Trajectory, ahead: bool = False
+    ) -> tuple[list[Transition], np.ndarray, np.ndarray]:
+        """Compute positions and velocities (B, S, ...) at the ends of the stages of trajectories;
+        if `ahead`, derivatives will be needed.
         """
         found = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
         if len(found) == 1:
-            return found, *found[0].values()
-        q, qd = (np.concatenate(x, axis=1) for x in zip(*(y.values() for y in found), strict=True))
+            return found, *found[0].values(ahead)
+        each = zip(*(y.values(ahead) for y in found), strict=True)
+        q, qd = (np.concatenate(x, axis=1) for x in each)
         return found, q, qd
 
     def check_rank(self, t: Trajectory) -> None:

@@ -165,7 +165,7 @@ def iterate(
     """Do the iterations of a method from the trajectories t, which are those of a solution if
     `warm`; see `solve`.
     """
-    e, B = s.evaluate(t), len(t.q)
+    e, B = s.evaluate(t, ahead=True), len(t.q)
     check_finite(s, e, "guess")
     K = np.zeros((B, s.stages, s.m, 2 * s.n))
     best = [np.empty_like(y) for y in (*e.at, e.cost, np.zeros((B, s.stages + 1, 2 * s.n)), K)]

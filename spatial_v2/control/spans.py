@@ -34,8 +34,8 @@ class RungeKuttaTransition:
         self.inputs = np.zeros((3 * n + 1, 2 * n + m))
         self.inputs[: 2 * n, : 2 * n], self.inputs[2 * n : -1, 2 * n :] = np.eye(2 * n), S.S
 
-    def values(self) -> tuple[np.ndarray, np.ndarray]:
-        """Compute positions and velocities at the ends of the stages."""
+    def values(self, ahead: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Compute positions and velocities at the ends of the stages; see `Transition`."""
         return self.step.values()
 
     def jacobian(self, F: np.ndarray) -> None:
@@ -59,8 +59,8 @@ class ImpactTransition:
     ) -> None:
         self.state = model, q, v, constraints, restitution
 
-    def values(self) -> tuple[np.ndarray, np.ndarray]:
-        """Compute positions and velocities at the ends of the stages."""
+    def values(self, ahead: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Compute positions and velocities at the ends of the stages; see `Transition`."""
         return self.state[1], Impact_dyn(*self.state, rank="nan").qd_plus
 
     def jacobian(self, F: np.ndarray) -> None:

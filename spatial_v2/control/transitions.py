@@ -31,8 +31,10 @@ T = np.matrix_transpose
 class Transition(Protocol):
     """Interface of a transition, from given states under given controls."""
 
-    def values(self) -> tuple[np.ndarray, np.ndarray]:
-        """Compute positions and velocities at the ends of the stages."""
+    def values(self, ahead: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Compute positions and velocities at the ends of the stages; if `ahead`, derivatives will
+        be needed.
+        """
 
     def jacobian(self, F: np.ndarray) -> None:
         """Write the Jacobian of the end [q', qd'] into F (B, s, 2 NV, 2 NV + m)."""
@@ -56,9 +58,9 @@ class EulerTransition:
         table = compiled_spaces(a.model)
         self.kernels = None if table is None else EulerKernels(table, S, h)
 
-    def values(self) -> tuple[np.ndarray, np.ndarray]:
-        """Compute positions and velocities at the ends of the stages."""
-        v = self.v + self.h * self.a.values()
+    def values(self, ahead: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Compute positions and velocities at the ends of the stages; see `Transition`."""
+        v = self.v + self.h * self.a.values(ahead)
         self.x = self.h * v
         return add(self.model, self.q, self.x), v
 
