@@ -125,7 +125,7 @@ class States:
 
     def values(self, ahead: bool = False) -> np.ndarray:
         """Compute the accelerations, shape (..., NV); if `ahead`, derivatives will be needed."""
-        a, how = self.a, dict(self.a.options)
+        a, how, (q, qd, tau) = self.a, dict(self.a.options), self.state
         if not (a.held.m and has_kernels(*CONSTRAINED) and how.pop("rank", "raise") == "nan"):
             self.first = [np.asarray(a(*self.state))]
             return self._own(self.first[0])
@@ -138,7 +138,7 @@ class States:
         if how or not (known and a.held.is_plain and a.model.checked().real):
             return self._own(np.asarray(a(*self.state)))
         kind = GearedStates if a.model.has_rotors else ConstrainedStates
-        self.shared = kind(a.model, a.held, damping, gains, *self.state, ahead)
+        self.shared = kind(a.model, a.held, damping, gains, q, qd, tau, ahead)
         return self._own(self.shared.values)
 
     def blocks(self) -> Sequence[np.ndarray]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
-__all__ = ["Programme", "ProgrammeSolution", "solve_ipopt"]
+__all__ = ["Programme", "ProgrammeSolution", "solve_ipopt", "sparsity"]
 
 
 class Programme(Protocol):
@@ -132,7 +132,7 @@ def solve_ipopt(
                 f"got shapes {', '.join(str(np.shape(x)) for x in pair)}"
             )
     dense, errors = casadi.Sparsity.dense, list[Exception]()
-    pattern, put = _sparsity(m, n, *p.jacobianstructure())
+    pattern, put = sparsity(m, n, *p.jacobianstructure())
     x = [("x", dense(n)), ("p", casadi.Sparsity(0, 0))]
     f, g = ("f", dense(1), p.objective), ("g", dense(m), p.constraints)
     gradient = "grad_f_x", dense(n), p.gradient
@@ -149,7 +149,7 @@ def solve_ipopt(
                 "hessianstructure: want the lower triangle, rows at or below columns; the upper "
                 "one is its mirror image"
             )
-        upper, put_upper = _sparsity(n, n, column, row)
+        upper, put_upper = sparsity(n, n, column, row)
 
         def hessian(x: np.ndarray, factor: np.ndarray, multipliers: np.ndarray) -> np.ndarray:
             return put_upper(p.hessian(x, multipliers, float(factor[0])))
@@ -183,7 +183,7 @@ def solve_ipopt(
     )
 
 
-def _sparsity(
+def sparsity(
     rows: int, columns: int, row: Any, column: Any
 ) -> tuple[Any, Callable[[Any], np.ndarray]]:
     """Return a CasADi sparsity pattern, and a function that sums values of repeated entries."""

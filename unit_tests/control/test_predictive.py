@@ -251,7 +251,7 @@ def test_full_steps_cost_no_simulation(monkeypatch: pytest.MonkeyPatch) -> None:
     control = ModelPredictiveControl(problem, solve(problem), line_search=False)
     evaluate = type(control._s).evaluate
     monkeypatch.setattr(
-        type(control._s), "evaluate", lambda s, t: counts.append(1) or evaluate(s, t)
+        type(control._s), "evaluate", lambda s, t, **how: counts.append(1) or evaluate(s, t, **how)
     )
     command = control.step(problem.q, problem.qd + 0.1)
     assert (len(counts), command.step) == (1, 1.0)
