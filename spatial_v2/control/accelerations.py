@@ -126,7 +126,8 @@ class States:
     def values(self, ahead: bool = False) -> np.ndarray:
         """Compute the accelerations, shape (..., NV); if `ahead`, derivatives will be needed."""
         a, how, (q, qd, tau) = self.a, dict(self.a.options), self.state
-        if not (a.held.m and has_kernels(*CONSTRAINED) and how.pop("rank", "raise") == "nan"):
+        compiled = a.held.m and has_kernels(*CONSTRAINED, "KKT_hessian")
+        if not (compiled and how.pop("rank", "raise") == "nan"):
             self.first = [np.asarray(a(*self.state))]
             return self._own(self.first[0])
         damping, gains = how.pop("damping", 0.0), how.pop("baumgarte", None)

@@ -63,6 +63,7 @@ PROCEDURES = {
         "f4 f4 f4", "f3 f3 f4 f4 f4 f2 f3 f3 f4 f4 f4 n f4 f4 f4", file="stage_factors"
     ),
     "acceleration_hessian": Procedure("tree", f"f2 {_STATE} f3 f3 f3 {_FORCES}", "f3 f3 f3 f3"),
+    "KKT_hessian": Procedure("rows", "f2 f2 f2 f2 f2 f4 f4", "f3 f3 f3 f3"),
     "FDab_coupled": Procedure("coupled", f"{_STATE} {_FORCES}", "f2"),
     "FD_derivatives_coupled": Procedure("coupled", f"{_STATE} {_FORCES}", "f3 f3 f3"),
     "Hinverse_coupled": Procedure("coupled", "f2", "f3"),

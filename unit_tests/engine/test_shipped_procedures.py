@@ -21,8 +21,8 @@ ROOT = Path(__file__).parents[2]
 SUBJECTS = "sparse_factors", "postures", "control"
 LONG = {
     "FD_SO_derivatives", "FD_SO_derivatives_batched", "FD_SO_derivatives_whole", "FDab_coupled",
-    "FD_derivatives_coupled", "Hinverse_coupled", "acceleration_hessian", "close_loop",
-    "loop_motion", "stage_factors", "stage_solution",
+    "FD_derivatives_coupled", "Hinverse_coupled", "KKT_hessian", "acceleration_hessian",
+    "close_loop", "loop_motion", "stage_factors", "stage_solution",
 }  # fmt: skip
 """Kernels that take long to compile, which `.ci/checks/with_kernels` runs from a wheel."""
 NOT_RUN = {"configurationAddition_derivatives", "compliances", "log6_residual"}
