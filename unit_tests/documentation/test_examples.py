@@ -24,7 +24,7 @@ LONGEST = {
     "contacts_against_pinocchio.py": 90,
     "derive_expression.py": 120,
     "foucault.py": 75,
-    "four_bar.py": 70,
+    "four_bar.py": 90,
     "gyroscope.py": 65,
     "identification.py": 65,
     "landing.py": 75,
@@ -219,13 +219,15 @@ def test_feet_carry_the_weight() -> None:
 
 
 def test_loop_stays_closed_and_keeps_energy() -> None:
-    """Projection closes the loop to its tolerance, and with Baumgarte gains it opens less than
-    without correction.
+    """Projection and one variable close the loop to their tolerance, and with Baumgarte gains it
+    opens less than without correction.
     """
-    swing = run("four_bar.py")["swing"]
+    example = run("four_bar.py")
+    swing = example["swing"]
     found = {m: swing(m, 0.01, 0.6) for m in ("nothing", "Baumgarte", "projection")}
+    found["crank"] = example["swing_by_crank"](0.6)
     gaps = {method: gap for method, (gap, _, _) in found.items()}
-    assert gaps["projection"] < 1e-11
+    assert max(gaps["projection"], gaps["crank"]) < 1e-11
     assert 1e-9 < 3 * gaps["Baumgarte"] < gaps["nothing"]
     for _, change, kinetic in found.values():
         assert kinetic > 1
