@@ -13,8 +13,16 @@ import numpy as np
 import pytest
 from optimality import kkt_errors
 
-from spatial_v2 import EnerMo
-from spatial_v2.control import ShootingProblem, Solution, solve
+from spatial_v2 import EnerMo, configurationAddition
+from spatial_v2.control import (
+    Bounds,
+    ContactForce,
+    ContactPhase,
+    ShootingProblem,
+    Solution,
+    solution_derivatives,
+    solve,
+)
 
 FOLDER = Path(__file__).parents[2] / "examples" / "optimal_control"
 
@@ -38,7 +46,9 @@ def test_acrobot_stands_upright() -> None:
 
 def test_cart_swings_its_pole_up() -> None:
     e = run("cart_pole.py")
-    is_optimal(e["PROBLEM"], e["swing"]())
+    found = e["swing"]()
+    is_optimal(e["PROBLEM"], found)
+    assert found.iterations <= 30
 
 
 def test_five_bar_keeps_its_loop_closed() -> None:
@@ -75,6 +85,40 @@ def test_arm_takes_the_best_time() -> None:
     assert (np.abs(found.trajectory.u) == e["LIMITS"]).any(axis=1).mean() > 0.8
     for t in (0.98 * time, 1.02 * time):
         assert t + solve(e["problem"]([t]), found).cost > time + found.cost
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("friction", [0.3, 0.6])
+def test_quadruped_turns_within_friction_cones(friction: float) -> None:
+    """Forces at the feet stay in their cones, whose faces are active; problems of a batch are
+    solved as alone; derivatives are those of neighbouring problems.
+    """
+    e, n = run("ddp_contacts.py"), 20
+    known, rng = e["PROBLEM"], np.random.default_rng(0)
+    model, feet = known.model, known.phases[0].constraints
+    sides = [[1.0, 0, friction], [-1, 0, friction], [0, 1, friction], [0, -1, friction]]
+    faces = np.kron(np.eye(4), [*sides, [0.0, 0.0, 1.0]])
+    force = ContactForce(model, feet, known.actuation, faces, known.baumgarte)
+
+    def problem(q: np.ndarray) -> ShootingProblem:
+        return ShootingProblem(
+            model, q, known.qd, known.h[:n], known.running, known.terminal,
+            actuation=known.actuation, phases=[ContactPhase(n, feet)], baumgarte=known.baumgarte,
+            running_bounds=[Bounds(force, 0.0, np.inf)],
+        )  # fmt: skip
+
+    q = configurationAddition(model, known.q, 0.01 * rng.normal(size=(2, model.NV)))
+    several, alone = solve(problem(q)), solve(problem(q[0]))
+    assert several.status.tolist() == ["converged"] * 2 and alone.iterations <= 12
+    is_optimal(problem(q[0]), alone)
+    assert (alone.multipliers[0] < -1e-6).sum() > 20
+    assert np.abs(several.trajectory.u[0] - alone.trajectory.u).max() < 1e-9
+
+    way, h = rng.normal(size=model.NV), 1e-5
+    d = solution_derivatives(problem(q[0]), alone).controls[..., : model.NV] @ way
+    ends = [configurationAddition(model, q[0], s * h * way) for s in (1, -1)]
+    u = [solve(problem(x), alone, tolerance=1e-12).trajectory.u for x in ends]
+    assert np.abs((u[0] - u[1]) / (2 * h) - d).max() < 1e-4 * np.abs(d).max()
 
 
 @pytest.mark.slow
