@@ -102,7 +102,7 @@ def fft(x: Any, n: Any = None, axis: Any = None) -> Any:
 def ifft(x: Any, n: Any = None, axis: Any = None) -> Any:
     count = None if n is None or n.a.size == 0 else int(float(n))
     found = np.fft.ifft(x.a, count, axis=axis_of(x.a, axis))
-    symmetric = np.allclose(found.imag, 0, atol=1e-15 * max(1.0, np.abs(found).max(initial=0)))
+    symmetric = np.abs(found.imag).max(initial=0) <= 1e-14 * np.abs(found).max(initial=0)
     return Array(found.real.copy() if symmetric else found)
 
 
