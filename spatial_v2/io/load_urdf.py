@@ -225,7 +225,7 @@ def load_urdf(
     stored = gears is not None and ties.matrix is None
     coupled, acting, rest = urdf_left_out(robot, mimic, dynamics, stored)
     if loops is not None:
-        coupled += [f"{len(model.loops or {})} loops of {os.fspath(loops)} (data in model.loops)"]
+        coupled += [f"loops of {os.fspath(loops)} (data in model.loops)"]
     rest += base_mass(x.mass for name, x in robot.inertials.items() if frames[name].body < 0)
     return state_left_out(
         model, robot.element.file, acting, rest, couplings=couplings, coupled=coupled, ties=ties

@@ -118,17 +118,14 @@ def read_gears(robot: UrdfRobot, mimic: Mapping[str, Mimic], strict: bool) -> Ge
         row = {}
         for way, factor in zip(ways, (element.need("ratio").number("value"), -1.0), strict=True):
             for joint in way:
-                if joint.name in shared or joint.type == "fixed":
-                    continue
-                if joint.type not in _MOVING:
-                    raise element.error(
-                        f"joint {joint.name!r} between its links is {joint.type}; want joints with "
-                        "one variable"
-                    )
-                row[joint.name] = factor
+                if joint.name not in shared and _moves(joint, element):
+                    row[joint.name] = factor
         rows.append(row)
     offset = np.array([0.0] * len(rows) + [-x.offset for x in mimic.values()])
-    rows += [{name: -1.0, x.joint: x.multiplier} for name, x in mimic.items()]
+    for name, x in mimic.items():
+        element = robot.joints[name].element
+        ends = ((name, -1.0), (x.joint, x.multiplier))
+        rows.append({end: c for end, c in ends if _moves(robot.joints[end], element)})
     marked = {*robot.joints} - {*read_independent(robot)} if read_independent(robot) else set()
     joints = tuple(dict.fromkeys(name for row in rows for name in row))
     driven = [name for name in joints if name in marked or name in mimic]
@@ -148,6 +145,15 @@ def read_gears(robot: UrdfRobot, mimic: Mapping[str, Mimic], strict: bool) -> Ge
     at = [of[name] for name in driven]
     G[at], c[at] = -np.linalg.solve(K_d, K_i), np.linalg.solve(K_d, offset)
     return Gears(joints, tuple(own), G, c)
+
+
+def _moves(joint: UrdfJoint, element: XmlElement) -> bool:
+    """Return whether a coupled joint moves; raise an error if it has several variables."""
+    if joint.type not in (*_MOVING, "fixed"):
+        raise element.error(
+            f"joint {joint.name!r} is coupled and {joint.type}; want joints with one variable"
+        )
+    return joint.type != "fixed"
 
 
 def _way(link: str, above: Mapping[str, UrdfJoint]) -> list[UrdfJoint]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from spatial_v2.exceptions import ModelFileError
 from spatial_v2.files.path_name import path_name
+from spatial_v2.files.wording import unused
 from spatial_v2.io.robot_data import JointLimits, Loop
 from spatial_v2.io.urdf_xml import UrdfJoint, UrdfRobot
 
@@ -54,12 +55,13 @@ def read_closures(path: str | os.PathLike[str], robot: UrdfRobot) -> Closures:
     _check_names(file, "joint_name", names, robot.joints)
     joints = dict(robot.joints)
     for name, kind in zip(names, types, strict=True):
-        if kind not in _OTHER:
+        if not isinstance(kind, str) or kind not in _OTHER:
             raise ModelFileError(
                 f"{file}: joint_type: want one of {', '.join(_OTHER)}, got {kind!r}"
             )
         joints[name] = _changed(joints[name], _OTHER[kind])
     loops = {}
+    taken = {element.optional("name") for element in robot.element.all("loop")}
     for pair, kind in zip(pairs, kinds, strict=True):
         if not (isinstance(pair, list) and len(pair) == 2):
             raise ModelFileError(f"{file}: closed_loop: want pairs of links, got {pair!r}")
@@ -69,7 +71,9 @@ def read_closures(path: str | os.PathLike[str], robot: UrdfRobot) -> Closures:
         point = str(kind).lower() == "3d"
         rows = np.eye(6)[:, 3 if point else 0 :]
         one, two = pair
-        loops[one] = Loop("point" if point else "frame", one, np.eye(6), two, np.eye(6), rows)
+        loops[unused(one, taken)] = Loop(
+            "point" if point else "frame", one, np.eye(6), two, np.eye(6), rows
+        )
     return Closures(replace(robot, joints=joints), loops, tuple(driven))
 
 
@@ -105,7 +109,7 @@ def _list(file: str, given: Mapping[str, Any], key: str) -> list[Any]:
 
 def _check_names(file: str, key: str, names: list[Any], known: Mapping[str, object]) -> None:
     for name in names:
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             what = "link" if key == "closed_loop" else "joint"
             raise ModelFileError(f"{file}: {key}: the URDF file has no {what} {name!r}")
 

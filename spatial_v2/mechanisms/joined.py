@@ -15,7 +15,7 @@ from spatial_v2.couplings.linear import Linear
 from spatial_v2.exceptions import InertiaWarning, ModelError, SingularWarning, SpatialError
 from spatial_v2.mechanisms.closed import Closed
 from spatial_v2.mechanisms.formula import ON, Formula
-from spatial_v2.mechanisms.pull_back import Jet, on_both
+from spatial_v2.mechanisms.pull_back import Derivatives, Jet, on_both
 from spatial_v2.model import Model
 
 __all__ = ["Joined"]
@@ -120,6 +120,9 @@ class JoinedJet:
     def _once(self, T: np.ndarray) -> np.ndarray:
         return np.asarray(T @ self.L)
 
+    def _between(self, A: np.ndarray) -> np.ndarray:
+        return np.asarray(self.L.T @ A @ self.L)
+
     def _twice(self, T: np.ndarray) -> np.ndarray:
         return on_both(T, self.L, self.L)
 
@@ -155,7 +158,16 @@ class JoinedJet:
 
     def bent(self, z: np.ndarray) -> np.ndarray:
         """Return ``sum_k z_k G_y[k]`` for joint forces z (..., NV)."""
-        return np.asarray(self.L.T @ self.x.bent(z) @ self.L)
+        return self._between(self.x.bent(z))
+
+    def inertia(self, H: np.ndarray) -> np.ndarray:
+        """Return ``G^T H G``."""
+        return self._between(self.x.inertia(H))
+
+    def forces(self, F: Derivatives) -> tuple[np.ndarray, np.ndarray]:
+        """Return the derivatives of ``G^T F`` along y and with respect to yd, at constant G."""
+        by_y, by_yd = self.x.forces(F)
+        return self._between(by_y), self._between(by_yd)
 
     @functools.cached_property
     def qd_yy(self) -> np.ndarray:

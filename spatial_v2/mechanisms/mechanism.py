@@ -51,7 +51,7 @@ class Mechanism(CoupledModel):
     ----------
     tree : Model
         The free tree.
-    coupling : Closed or Formula
+    coupling : Closed, Formula or Joined
         The coupling of its joints with y.
 
     Examples

@@ -215,9 +215,30 @@ def test_couplings_of_urdf_plus(tmp_path):
     assert quiet(load_urdf, unmarked).NV == 4
     with pytest.raises(ModelFileError, match="2 couplings do not determine .* none"):
         load_urdf(unmarked, couplings="imposed")
-    with pytest.raises(ModelFileError, match="is floating; want joints with one variable"):
+    with pytest.raises(ModelFileError, match="coupled and floating; want joints with one var"):
         load_urdf(written(tmp_path, geared().replace('"elbow" type="continuous"',
             '"elbow" type="floating"')))  # fmt: skip
+
+
+def test_mimic_elements_beside_couplings(tmp_path):
+    """A mimic element joins the couplings; one that follows a fixed joint stays at its offset."""
+    extra = '<link name="{0}"/>' + JOINT.format("{0}_j", "{1}", "", "base", "{0}", "0 0 0", "0 0 0")
+    follow = extra.format("a", "continuous").replace(
+        "<axis", '<mimic joint="{}" offset="0.5"/><axis'
+    )
+    fixed = extra.format("b", "fixed")
+    for leader, wanted in (("elbow", 0.5 + 0.2), ("b_j", 0.5)):
+        text = geared().replace("</robot>", follow.format(leader) + fixed + "</robot>")
+        model = load_urdf(written(tmp_path, text), couplings="imposed")
+        assert set(model.joint_names) == {"shoulder", "elbow"}
+        y = neutral(model, {"shoulder": 0.3, "elbow": 0.2})
+        q = dict(zip(model.tree.joint_names, model.coupling.configuration(y), strict=True))
+        near([q["a_j"], q["r1"], q["r2"]], [wanted, 1.8, 1.0])
+    planar = geared().replace(
+        "</robot>", extra.format("c", "planar") + follow.format("c_j") + "</robot>"
+    )
+    with pytest.raises(ModelFileError, match="'c_j' is coupled and planar"):
+        load_urdf(written(tmp_path, planar))
 
 
 YAML = """closed_loop: [[end_a, end_b]]
@@ -245,12 +266,17 @@ def test_loops_of_a_yaml_file_beside_urdf(tmp_path):
     path = written(tmp_path, with_ends())
     plain = YAML.format(kind="3d", names="", types="")
     loops = written(tmp_path, plain, "robot.yaml")
-    with pytest.warns(LoaderWarning, match=r"1 loops? of .*robot.yaml \(data in model.loops\)"):
+    with pytest.warns(LoaderWarning, match=r"loops of .*robot.yaml \(data in model.loops\)"):
         assert load_urdf(path, loops=loops).loops["end_a"].kind == "point"
     model = load_urdf(path, loops=loops, couplings="imposed")
     x = [[0.1], [0.3], [0.2]]
     near(ID(model, *x), ID(load_urdf(written(tmp_path, linkage(), "p.urdf"),
                                      couplings="imposed"), *x), 1e-10)  # fmt: skip
+    twice = plain.replace("[[end_a, end_b]]", "[[end_a, end_b], [end_a, right]]")
+    loops = written(tmp_path, twice.replace("['3d']", "[3d, 3d]"), "robot.yaml")
+    assert [x.frame2 for x in quiet(load_urdf, path, loops=loops).loops.values()] == [
+        "end_b", "right",
+    ]  # fmt: skip
     # a rod with a ball at one end and a universal joint at the other
     other = YAML.format(kind="6D", names="rod, rocker", types="SPHERICAL, UJOINT_XZ")
     loops = written(tmp_path, other, "robot.yaml")
@@ -277,6 +303,10 @@ def test_loops_of_a_yaml_file_beside_urdf(tmp_path):
          "joint_type: want one of SPHERICAL"),
         ("[[", "[[[", "cannot be read"),
         (", end_b]]", "]]", "want pairs of links, got"),
+        ("[end_a, end_b]", "[[end_a], {end_b: 1}]", r"has no link \['end_a'\]"),
+        ("[crank]", "[[crank]]", r"has no joint \['crank'\]"),
+        ("joint_name: []\njoint_type: []", "joint_name: [rod]\njoint_type: [[FIXED]]",
+         r"want one of SPHERICAL.* got \['FIXED'\]"),
     ],
 )  # fmt: skip
 def test_wrong_yaml_files_are_errors(tmp_path, old, new, words):
