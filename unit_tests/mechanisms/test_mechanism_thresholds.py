@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from spatial_v2 import ID, ModelError, RankWarning, SingularWarning, SpatialError, couple
-from spatial_v2.mechanisms import choice, closed
+from spatial_v2.mechanisms import choice, closed, states
 from spatial_v2.mechanisms.resting import errors_of
 
 
@@ -60,9 +60,10 @@ def test_nearly_singular_loops_are_told(
     size: float, told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model: Any = mechanisms.four_bar()
-    monkeypatch.setattr(closed, "quality", lambda branch, q, *_: np.full(q.shape[:-1], size))
+    branch = model.coupling.branches[0]
+    monkeypatch.setattr(states, "quality", lambda branch, q: np.full(len(q), size))
     with pytest.warns(SingularWarning, match="nearly singular") if told else nullcontext():
-        ID(model, [0.7], [1.0], [0.0])
+        states._judge(branch, branch.guess[None], np.zeros(1), np.zeros(1, dtype=bool), True)
 
 
 @pytest.mark.parametrize(("error", "refused"), [(5e-4, True), (5e-5, False)])
