@@ -170,20 +170,25 @@ def as_matrix(x: Any, name: str, *sizes: int) -> Array:
     if is_matrix(array, *sizes):
         return array
     wanted = " or ".join(f"(..., {n}, {n})" for n in sizes)
-    hint = pose_hint(array.shape) if 6 in sizes else ""
+    hint = pose_hint(array.shape, sizes)
     raise ArrayShapeError(f"{name} must have shape {wanted}, got {tuple(array.shape)}{hint}")
 
 
-def pose_hint(shape: tuple[int, ...]) -> str:
-    """Return how a pose (4, 4) becomes a transform, for messages that want one; else no text.
+def pose_hint(shape: tuple[int, ...], sizes: tuple[int, ...] = (6,)) -> str:
+    """Return how a pose (4, 4) becomes a transform (6, 6), or a transform a pose, for messages that
+    want matrices of other `sizes`; else no text.
 
     Examples
     --------
-    >>> pose_hint((6, 6))
-    ''
+    >>> pose_hint((6, 6)), pose_hint((6, 6), (4,))[:24]
+    ('', '; transform_to_pose(X) g')
     """
-    text = "; pose_to_transform(T) gives the transform to a frame with pose T = [R p; 0 1]"
-    return text if tuple(shape[-2:]) == (4, 4) else ""
+    given = tuple(shape[-2:])
+    if 6 in sizes and given == (4, 4):
+        return "; pose_to_transform(T) gives the transform to a frame with pose T = [R p; 0 1]"
+    if 4 in sizes and given == (6, 6):
+        return "; transform_to_pose(X) gives the pose [R p; 0 1] of a frame, X the transform to it"
+    return ""
 
 
 def common_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:

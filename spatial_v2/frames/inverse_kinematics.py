@@ -223,6 +223,11 @@ def _small(e: np.ndarray, tolerance: float) -> np.ndarray:
 def as_target(X_target: Any, d: int) -> np.ndarray:
     """Return the transforms to the targets, which are given as such or as poses (4, 4)."""
     is_pose = d == 6 and np.shape(X_target)[-2:] == (4, 4)
+    if d == 6 and np.shape(X_target)[-2:] not in ((4, 4), (6, 6)):
+        raise ArrayShapeError(
+            f"X_target must have shape (..., 6, 6), or (..., 4, 4) for poses [R p; 0 1], got "
+            f"{np.shape(X_target)}; pose(R, p) makes poses"
+        )
     target = pose_to_transform(as_pose(X_target, "X_target")) if is_pose else X_target
     X = as_real(as_matrix(target, "X_target", d), "X_target")
     flat = X.reshape(-1, d, d)

@@ -18,7 +18,7 @@ from spatial_v2.model.assignable import Assignable
 from spatial_v2.model.fields import FIELDS, completed, converted
 from spatial_v2.model.layout import Layout
 from spatial_v2.model.model_state import State
-from spatial_v2.model.named_joints import NamedJoints
+from spatial_v2.model.named_joints import LIMIT_VECTORS, NamedJoints
 from spatial_v2.model.tree_html import tree_html
 from spatial_v2.model.tree_text import tree_text
 from spatial_v2.model.values import plain
@@ -158,6 +158,11 @@ class Model(Assignable, NamedJoints):
         """Assign a field; raise an error for other names."""
         if name in Layout.DERIVED:
             raise AttributeError(f"{name} follows from parent and jtype; it cannot be assigned")
+        if name in LIMIT_VECTORS:
+            raise AttributeError(
+                f"{name} follows from model.limits; assign those, or some of them: model.limits = "
+                "{**model.limits, 'elbow': (lower, upper, velocity, effort)}"
+            )
         if not hasattr(type(self), name):
             raise AttributeError(
                 f"{_unknown(name)}; fields of your own are entries of model.user: "

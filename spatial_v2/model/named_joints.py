@@ -14,7 +14,10 @@ from spatial_v2.model.named_values import NamedValues
 if TYPE_CHECKING:
     from spatial_v2.model.layout import Layout
 
-__all__ = ["NamedJoints"]
+__all__ = ["LIMIT_VECTORS", "NamedJoints"]
+
+LIMIT_VECTORS = ("lower", "upper", "velocity_limit", "effort_limit")
+"""Names of the limits of all joints as vectors."""
 
 
 class NamedJoints:

@@ -108,7 +108,8 @@ def _as_numbers(name: str, x: Any) -> Array:
     except ValueError as error:
         raise ArrayShapeError(f"{name}: want one array of numbers; {error}") from error
     if isinstance(array, np.ndarray) and array.dtype.kind not in "fcO":
-        raise ArrayShapeError(f"{name}: want numbers, got an array of dtype {array.dtype}")
+        hint = f"; the name of a frame or body is given as frame={x!r}" if type(x) is str else ""
+        raise ArrayShapeError(f"{name}: want numbers, got an array of dtype {array.dtype}{hint}")
     return array
 
 

@@ -80,6 +80,11 @@ def attach(
         place = Frame(place.body, own @ there)
     if isinstance(part, Model):
         return _with_model(model, place, part, prefix)
+    if np.shape(part) != (d, d):
+        raise ModelError(
+            f"attach: part: want a Model, or an inertia ({d}, {d}) such as mcI(m, c, I); got "
+            f"{part!r}"
+        )
     inertia = stack_of_matrices("part", [part], 1, d)
     check_inertias("part", inertia)
     if place.body < 0:

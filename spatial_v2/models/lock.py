@@ -57,7 +57,9 @@ def lock(model: Model, joints: Mapping[Any, ArrayLike]) -> Model:
     """
     check_model(model)
     if not isinstance(joints, Mapping):
-        raise ModelError(f"lock: want a dict of positions by joint, got {joints!r}")
+        raise ModelError(
+            f"lock: want a dict of positions by joint, as {{'finger': 0.02}}, got {joints!r}"
+        )
     held = {}
     for name, x in joints.items():
         i = model.joint(name)

@@ -19,7 +19,7 @@ from spatial_v2.frames.limits import Limits, position_limits
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model, check_vector, common_lead
 from spatial_v2.spatial import transform_parts
-from spatial_v2.tasks.task import Task
+from spatial_v2.tasks.task import Task, as_tasks
 
 __all__ = [
     "TaskKinematics",
@@ -117,6 +117,9 @@ def inverse_kinematics_of_tasks(
 
     Notes
     -----
+    No warning is given where the search has not converged, as a loop bounds its steps: look at
+    `converged`. Tasks that contradict each other take more steps.
+
     The Levenberg-Marquardt method of `inverse_kinematics`, for the sum of the squares of all
     weighted residuals. Displacements are compared with angles by the length of the robot, the
     longest sum of distances between joints from the base to a body.
@@ -154,9 +157,7 @@ def weighted(
     """
     check_model(model)
     only_linear(model)
-    tasks = list(tasks)
-    if not tasks:
-        raise SpatialError("tasks: want at least one task, such as PoseTask(frame, target)")
+    tasks = as_tasks(tasks)
     q = as_real(check_vector(model, name, q, model.NQ, "q"), name)
     if not np.isfinite(q).all():
         raise SpatialError(f"{name}: want finite numbers, got NaN or infinity")

@@ -10,7 +10,7 @@ from spatial_v2.arrays.checks import as_real
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
-__all__ = ["Task", "as_weight"]
+__all__ = ["Task", "as_tasks", "as_weight"]
 
 
 class Task(Protocol):
@@ -29,6 +29,28 @@ class Task(Protocol):
 
         `which` (n,) are the numbers of their targets, among the states of the batch in a row.
         """
+
+
+def as_tasks(tasks: Any, *others: type) -> list[Any]:
+    """Return tasks, or objects of other classes, as a list; there must be at least one.
+
+    Examples
+    --------
+    >>> as_tasks([])
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.SpatialError: tasks: want at least one task, such as PostureTask(q)
+    """
+    try:
+        found = list(tasks)
+    except TypeError:
+        raise SpatialError(f"tasks: want a list of tasks, [task, ...], got {tasks!r}") from None
+    if not found:
+        raise SpatialError("tasks: want at least one task, such as PostureTask(q)")
+    for k, task in enumerate(found):
+        if not (isinstance(task, others) or hasattr(task, "linearise")):
+            raise SpatialError(f"tasks[{k}]: want a task, such as PoseTask(frame, T), got {task!r}")
+    return found
 
 
 def as_weight(weight: Any, size: int, name: str) -> np.ndarray:

@@ -27,7 +27,7 @@ from spatial_v2.model.state import check_model, check_vector
 from spatial_v2.tasks.AccelerationTask import AccelerationTask
 from spatial_v2.tasks.cones import cone_rows, each_positive
 from spatial_v2.tasks.inverse_kinematics_of_tasks import length_of
-from spatial_v2.tasks.task import Task, as_weight
+from spatial_v2.tasks.task import Task, as_tasks, as_weight
 
 __all__ = ["WholeBodyProblem", "whole_body_problem"]
 
@@ -167,9 +167,7 @@ def whole_body_problem(
     )
     if q.ndim != 1 or qd.ndim != 1:
         raise ArrayShapeError(f"q, qd: want one state, got shapes {q.shape}, {qd.shape}")
-    tasks = list(tasks)
-    if not tasks:
-        raise SpatialError("tasks: want at least one task, such as PostureTask(q)")
+    tasks = as_tasks(tasks, AccelerationTask)
     rates = each_positive("rate", rate, len(tasks))
     check_positive("force_weight", force_weight)
     check_count("facets", facets)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from itertools import pairwise
+from typing import Any
 
+import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
+from spatial_v2 import FDab, autoTree, crf, crm, get_gravity, jcalc
 from spatial_v2.course.named import exercises
 from spatial_v2.course.text import Cell, cells, chapter, chapters
 
@@ -72,3 +77,31 @@ def test_every_chapter_asserts_what_it_says(name: str) -> None:
     for before, cell in pairwise(found):
         if cell.tag == "assertion":
             assert before.kind == "markdown" or before.tag != "assertion"
+
+
+def test_quantities_of_forward_dynamics_have_the_values_of_the_chapter() -> None:
+    """Chapter 8 writes out the sweeps: S, v, c, U, D and u of `FDab` have the same values there,
+    and articulated-body inertias and bias forces those of the whole sweep.
+    """
+    source = next(x.text for x in parts("08_forward") if "def articulated_inertias" in x.text)
+    names = {"np": np, "crf": crf, "crm": crm, "jcalc": jcalc, "get_gravity": get_gravity}
+    exec(source.split("puma = ")[0], names)
+    model = autoTree(6, 1.5, 1.0)
+    q, qd, tau = np.random.default_rng(1).normal(size=(3, model.NV))
+    seen: dict[str, Any] = {}
+
+    def look(frame: Any, event: str, result: Any) -> None:
+        if event == "return" and frame.f_code is FDab.__wrapped__.__code__:  # type: ignore[attr-defined]
+            seen.update(frame.f_locals)
+
+    sys.setprofile(look)
+    try:
+        qdd = FDab.reference(model, q, qd, tau)
+    finally:
+        sys.setprofile(None)
+    X, S, c, p = names["velocities"](model, q, qd)  # type: ignore[operator]
+    U, D, u = names["articulated_inertias"](model, X, S, c, p, tau)  # type: ignore[operator]
+    for name, book in {"Xup": X, "S": S, "c": c, "pA": p, "U": U, "D": D, "u": u}.items():
+        for i in range(model.NB):
+            assert_allclose(np.ravel(seen[name][i]), np.ravel(book[i]), atol=1e-10, err_msg=name)
+    assert_allclose(names["accelerations"](model, X, S, c, U, D, u), qdd, atol=1e-10)  # type: ignore[operator]

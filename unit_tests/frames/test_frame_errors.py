@@ -87,3 +87,8 @@ def test_wrong_arrays_are_refused() -> None:
         modFrame_second_derivatives(model, q, q, np.ones(5), 1)
     with pytest.raises(ArrayShapeError, match=r"leading axes do not broadcast: .*weight \(2,\)"):
         modFrame_second_derivatives(model, np.zeros((3, 3)), q, np.ones((2, 6)), 1)
+
+
+def test_the_name_of_a_frame_in_place_of_velocities_is_told() -> None:
+    with pytest.raises(SpatialError, match="qd: .*the name of a frame .* frame='body1'"):
+        forward_kinematics(autoTree(3), np.zeros(3), "body1")

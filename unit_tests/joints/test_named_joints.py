@@ -116,6 +116,13 @@ def test_results_of_coupled_models_and_of_other_arrays_have_names() -> None:
     assert repr(chain.by_joint(np.array(symbols))).startswith("joint0  a\njoint1  b")
 
 
+@pytest.mark.parametrize("name", ["lower", "upper", "velocity_limit", "effort_limit"])
+def test_limits_are_assigned_by_joint(name: str) -> None:
+    """Vectors of limits cannot be assigned; the message names the field that can."""
+    with pytest.raises(AttributeError, match=f"{name} follows from model.limits; assign those"):
+        setattr(zoo.build("chain"), name, np.zeros(4))
+
+
 @pytest.mark.parametrize(
     ("joints", "message"),
     [

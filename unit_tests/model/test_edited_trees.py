@@ -198,6 +198,9 @@ def test_a_payload_is_a_body_on_a_held_joint(name: str) -> None:
     assert_allclose(CRBA(other, s.q), CRBA(loaded, s.q), atol=1e-11)
     before, after = EnerMo(model, s.q, s.qd), EnerMo(loaded, s.q, s.qd)
     assert_allclose(after.mass, before.mass + I[-1, -1], atol=1e-12)
+    there, last = X @ place, model.NB - 1
+    by_hand = model.replace(I={last: model.I[last] + there.T @ I @ there})
+    assert_allclose(ID(loaded, s.q, s.qd, s.qdd), ID(by_hand, s.q, s.qd, s.qdd), atol=1e-10)
     motion = forward_kinematics(model, s.q, s.qd, frame=Frame(model.NB - 1, X @ place))
     h = motion.X0.T @ I @ motion.v
     assert_allclose(after.htot, before.htot + h, atol=1e-11)
@@ -257,7 +260,9 @@ def _sorted(points: np.ndarray) -> np.ndarray:
 BAD = [
     (lambda: lock(autoTree(2), {"elbw": 1.0}), "no joint is called 'elbw'"),
     (lambda: lock(autoTree(2), {0: 1.0, 1: 1.0}), "lock: all joints are held"),
-    (lambda: lock(autoTree(2), [1.0]), "lock: want a dict"),  # type: ignore[arg-type]
+    (lambda: attach(autoTree(2), 1, 2.0), r"attach: part: want a Model, or an inertia \(6, 6\)"),
+    (lambda: attach(autoTree(2), 1, np.eye(3)), r"attach: part: want .* such as mcI"),
+    (lambda: lock(autoTree(2), [1.0]), "lock: want a dict .*'finger': 0.02"),  # type: ignore[arg-type]
     (lambda: lock(autoTree(2), {0: [1.0, 2.0]}), r"lock: joints\[0\] must have shape"),
     (lambda: lock(zoo.build("SO3"), {0: 2.0 * np.ones(9)}), "lock: joint0"),
     (lambda: remove(autoTree(2), "hand"), "remove: no body is called 'hand'"),

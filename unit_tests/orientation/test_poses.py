@@ -176,6 +176,13 @@ def test_bad_arguments(function: Any, given: Any, message: str) -> None:
         function(*given)
 
 
+@pytest.mark.parametrize("call", [log6, lambda X: pose_error(np.eye(4), X), pose_to_transform])
+def test_a_transform_is_refused_where_a_pose_is_wanted(call: Any) -> None:
+    """The message says how to make the pose."""
+    with pytest.raises(ArrayShapeError, match=r"4, 4\), got \(6, 6\); transform_to_pose\(X\)"):
+        call(np.eye(6))
+
+
 def test_unknown_axes() -> None:
     with pytest.raises(SpatialError, match="axes: want 'body'"):
         pose_error(np.eye(4), np.eye(4), axes="world")  # type: ignore[arg-type]

@@ -151,7 +151,11 @@ def test_units_do_not_matter() -> None:
 ARM, ZERO = puma560(), np.zeros(6)
 BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda: inverse_kinematics_of_tasks(ARM, [], ZERO), SpatialError, "tasks: want at least one"),
-    (lambda: PoseTask(5, np.eye(5)), ArrayShapeError, "X_target must have shape"),
+    (lambda: inverse_kinematics_of_tasks(ARM, PoseTask(5, np.eye(4)), ZERO),  # type: ignore[arg-type]
+     SpatialError, "tasks: want a list of tasks"),
+    (lambda: inverse_kinematics_of_tasks(ARM, [np.eye(4)], ZERO),  # type: ignore[list-item]
+     SpatialError, r"tasks\[0\]: want a task, such as PoseTask"),
+    (lambda: PoseTask(5, np.eye(5)), ArrayShapeError, r"X_target must have shape .*pose\(R, p\)"),
     (lambda: PoseTask(5, np.eye(4), weight=-1), SpatialError, "PoseTask: weight: want a weight"),
     (lambda: CentreOfMassTask([0, 0, 1], weight=[1, 1]), SpatialError, "or 3, got"),
     (lambda: CentreOfMassTask([0, 0]).prepare(ARM), ArrayShapeError, r"target must have .* 3\)"),
