@@ -6,7 +6,7 @@ import functools
 from time import perf_counter
 from typing import Any
 
-from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.compilation import get_compilation
 
 __all__ = ["working_time"]
 
@@ -23,16 +23,21 @@ def working_time() -> float:
     >>> working_time() >= begin
     True
     """
-    compilation = _compilation() if has_compiler() else None
+    compilation = _compilation() if get_compilation() != "never" else None
     compiling = compilation.duration if compilation is not None and compilation.done else 0.0
     return perf_counter() - float(compiling)
 
 
 @functools.cache
 def _compilation() -> Any:
-    """Begin to measure the time that this process spends compiling, and return the measurement."""
-    from spatial_v2.engine.compile.private import event
+    """Begin to measure the time that this process spends compiling, and return the measurement.
 
+    It is None where nothing can be compiled.
+    """
+    try:
+        from spatial_v2.engine.compile.private import event
+    except (ImportError, AttributeError):
+        return None
     listener = event.TimingListener()
     event.register("numba:compile", listener)
     return listener

@@ -125,7 +125,9 @@ def _build(folder: str, level: str, *names: str) -> None:
         values |= {"entries": "\n".join(entries), "runs_here": runs_here(level, features(wanted))}
         source, new = Path(place, "shipped.c"), Path(place, f"{level}.so")
         source.write_text(Template(_TEMPLATE.read_text("utf-8")).substitute(values), "utf-8")
-        flags = "-std=c11", "-O3", "-fPIC", "-fvisibility=hidden", "-shared", "-s"
+        flags: tuple[str, ...] = "-std=c11", "-O3", "-fPIC", "-fvisibility=hidden", "-shared", "-s"
+        if sys.platform == "linux":
+            flags += ("-Wl,-z,defs",)  # no functions that nothing defines, such as those of Numba
         objects = sorted(map(str, Path(place).glob("*.o")))
         run([*(compiler() or ()), *flags, "-o", str(new), str(source), *objects, "-lm"])
         new.replace(Path(folder, new.name))

@@ -24,7 +24,6 @@ from spatial_v2 import (
     Ground,
     Hinverse,
     autoTree,
-    floatbase,
     inverse_kinematics,
     mpyH,
     mpyL,
@@ -90,9 +89,8 @@ def postures() -> Iterator[Any]:
     yield inverse_kinematics(model, 5, xlt([0.4, 0.3, 0.2]), np.full(6, 0.3)).q
     body = zoo.build("floating")
     yield simulate(body, (neutral(body), np.full(body.NV, 0.1)), [0.0, 0.1]).q
-    disc = floatbase(rollingdisc(6))
-    q = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.05])
-    given = q, np.zeros(disc.NV)
+    disc = rollingdisc(6)
+    given = [0.0, 0.0, 0.05, 0.1, 0.0, 0.0], np.zeros(6)
     yield simulate(disc, given, [0.0, 0.02], contact=Ground(1e4, 1e3, 0.5), rtol=1e-4).q
 
 

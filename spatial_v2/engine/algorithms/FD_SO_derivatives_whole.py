@@ -7,6 +7,7 @@ from spatial_v2.engine.algorithms.FD_SO_derivatives import FD_SO_derivatives
 from spatial_v2.engine.algorithms.FDab import FDab
 from spatial_v2.engine.algorithms.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.compile.memory import data_address, doubles
 from spatial_v2.engine.numbers.batches import all_finite
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.tensors.sums import TreeAndSums
@@ -36,15 +37,14 @@ def FD_SO_derivatives_whole(
     FD_derivatives(tree, q, qd, tau, f_ext, f_body, P, Q, Minv)
     FDab(tree, q, qd, tau, f_ext, f_body, qdd)
     ID_SO_derivatives(tree, q, qd, qdd, f_ext, f_body, x, v, z, m)
-    FD_SO_derivatives(
-        tree, sums, past, q, (P, Q, Minv), (x, v, z),
-        (
-            qq.reshape(B, n, n * n), vv.reshape(B, n, n * n), qv.reshape(B, n, n * n),
-            dM.reshape(B, n, n * n),
-        ),
+    rows = (B, n, n * n)
+    out = (
+        doubles(data_address(qq), rows), doubles(data_address(vv), rows),
+        doubles(data_address(qv), rows), doubles(data_address(dM), rows),
     )  # fmt: skip
+    FD_SO_derivatives(tree, sums, past, q, (P, Q, Minv), (x, v, z), out)
     finite = True
     for y in (P, Q, Minv):
-        flat = y.reshape(y.size)
+        flat = doubles(data_address(y), (y.size,))
         finite = finite and all_finite(flat, 0, flat.size)
     return finite

@@ -28,7 +28,7 @@ def configurationRates(spaces: Ints, q: Floats, qd: Floats, unit: Floats, rates:
                 continue
             s, u, v, z = x[a], x[a + 1], x[a + 2], x[a + 3]
             w0, w1, w2 = y[b], y[b + 1], y[b + 2]
-            norm = math.hypot(math.hypot(s, u), math.hypot(v, z))
+            norm = math.sqrt(s * s + u * u + v * v + z * z)
             back = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2) * (1.0 - norm) / 20.0
             xd[a] = (-u * w0 - v * w1 - z * w2) / 2.0 + back * s
             xd[a + 1] = (s * w0 + v * w2 - z * w1) / 2.0 + back * u

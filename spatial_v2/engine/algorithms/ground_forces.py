@@ -50,7 +50,7 @@ def _forces(
         if normal <= 0.0:
             continue
         fx, fy = -s * (K * u[j, 0] + D * xd), -s * (K * u[j, 1] + D * yd)
-        size = math.hypot(fx, fy)
+        size = math.sqrt(fx * fx + fy * fy)
         if size > mu * normal:
             fx, fy = mu * normal / size * fx, mu * normal / size * fy
         ud[j, 0] -= fx / (D * s)

@@ -1,7 +1,4 @@
-// What the page uses of three.js 0.187.0. To make three.min.js of it:
-// npm install three@0.187.0 esbuild
-// npx esbuild three.entry.js --bundle --minify --format=iife --global-name=THREE \
-//   --legal-comments=none --target=es2020 --outfile=three.min.js
+// What the page uses of three.js 0.187.0. `.ci/javascript` makes three.min.js of it.
 export { WebGLRenderer, Scene, PerspectiveCamera, Group, Mesh, Color, Vector3, Vector2, Quaternion, Matrix4, Box3,
   BufferGeometry, BoxGeometry, CylinderGeometry, ConeGeometry, SphereGeometry, Float32BufferAttribute, InstancedMesh, MeshStandardMaterial, MeshBasicMaterial,
   DirectionalLight, HemisphereLight, Sprite, SpriteMaterial, CanvasTexture, PCFSoftShadowMap, PCFShadowMap, DoubleSide, ShadowMaterial, PlaneGeometry, PMREMGenerator } from "three";
