@@ -17,7 +17,7 @@ from benchmarks.migrate.arguments import MODEL, MODELS, combinations, values
 from spatial_v2.migrate import MigrateError, Translation, translate
 from spatial_v2.migrate.check import SHADOWS, side_by_side
 from spatial_v2.migrate.names import NOTED, PLOTS
-from spatial_v2.migrate.parse import Function, read
+from spatial_v2.migrate.parse import Class, Function, read
 
 __all__ = ["OUTCOMES", "Case", "cases", "outcome"]
 
@@ -25,7 +25,7 @@ OUTCOMES = {
     "agrees": "runs unedited, every variable agrees to 1e-9",
     "agrees here": "agrees where this run comes by; lines elsewhere are left",
     "left": "a line is left with its reason",
-    "refused": "an error names file and line: classes, and what the parser cannot read",
+    "refused": "an error names file and line: what the parser cannot read",
     "stops": "stops with an error of Python's",
     "differs, and says so": "a variable differs; a comment names the function that is other",
     "differs": "a variable differs, silently",
@@ -93,6 +93,8 @@ def _late(*_: object) -> None:
 def _outcome(case: Case, work: Path, limit: int) -> dict[str, Any]:
     parsed = read(case.path)
     first = next(iter(parsed.functions.values()), None)
+    if parsed.defined is not None:
+        first = _constructor(parsed.defined)
     is_script = any(n.type != "comment" for n in parsed.body) or first is None
     folders = [*case.library, case.root]
     if is_script:
@@ -105,7 +107,7 @@ def _outcome(case: Case, work: Path, limit: int) -> dict[str, Any]:
         if call is None:
             found = translate(work / case.path.name, folders)
             return _judged(found, "not run", "no arguments are known", "function")
-        script.write_text(call)
+        script.write_text(call + (PROPERTIES if parsed.defined is not None else ""))
     found = translate(script, folders)
     out = work / "python"
     out.mkdir()
@@ -123,6 +125,22 @@ def _outcome(case: Case, work: Path, limit: int) -> dict[str, Any]:
     noted = any(f"# {n}: " in each.python for each in found for n in NOTED)
     said = "differs, and says so" if noted else "differs"
     return _judged(found, said, result.message, kind)
+
+
+PROPERTIES = """
+names_ = properties(r0); s_ = struct();
+for k_ = 1:numel(names_), s_.(names_{k_}) = r0.(names_{k_}); end
+r0 = s_; clear s_ names_ k_
+"""
+"""What makes an object a struct of its properties, which are compared."""
+
+
+def _constructor(defined: Class) -> Function:
+    """Return the constructor of a class as a function by the name of the class."""
+    for m in defined.methods:
+        if m.function.name == defined.name:
+            return m.function
+    return Function(defined.name, (), ("obj",), defined.node, ())
 
 
 def _judged(found: list[Translation], said: str, why: str, kind: str) -> dict[str, Any]:

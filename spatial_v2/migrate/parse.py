@@ -173,11 +173,13 @@ def read(path: Path, *, ordered: bool = True) -> Script:
 def _attributes(node: Node) -> frozenset[str]:
     """Return the names of the attributes of a block that are not false."""
     given = [a for n in node.named_children if n.type == "attributes" for a in n.named_children]
-    return frozenset(
-        text(named(a)[0]).lower()
+    found = {text(named(a)[0]).lower() for a in given if text(named(a)[-1]) != "false"}
+    shut = any(
+        text(named(a)[0]).lower() in ("access", "getaccess")
+        and text(named(a)[-1]).strip("'") in ("private", "protected")
         for a in given
-        if len(named(a)) < 2 or text(named(a)[1]) != "false"
     )
+    return frozenset(found | ({"private"} if shut else set()))
 
 
 def _class(node: Node) -> Class:

@@ -45,6 +45,17 @@ def test_objects_of_a_handle_class_are_shared(tmp_path: Path) -> None:
     assert (float(found["y"]), float(found["z"]), bool(found["same"])) == (20, 5, True)
 
 
+def test_public_properties_are_listed(tmp_path: Path) -> None:
+    thing = (
+        "classdef Thing\n properties\n  x = 1\n end\n properties (Access = private)\n  y = 2\n"
+        " end\n properties (Constant, SetAccess = private)\n  G = 3\n end\nend"
+    )
+    text = "a = Thing();\nn = properties(a);\np = isprop(a, 'y');\ng = Thing.G + a.G;"
+    found = run(tmp_path, text, Thing=thing)
+    assert [str(x) for x in found["n"].a.ravel()] == ["x", "G"]
+    assert not bool(found["p"]) and float(found["g"]) == 6
+
+
 def test_an_unknown_property_is_an_error(tmp_path: Path) -> None:
     thing = "classdef Thing\n properties\n  x = 1\n end\nend"
     text = "a = Thing();\ntry\n a.y = 3;\n m = '';\ncatch e\n m = e.message;\nend"

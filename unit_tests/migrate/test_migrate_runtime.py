@@ -151,6 +151,12 @@ class TestLeft:
         assert "want valid MATLAB code" in found.todos[0].why
 
 
+def test_states_may_be_longer_than_the_model_as_in_matlab(tmp_path: Path) -> None:
+    text = "c = num2cell(1);\nm = autoTree(3);\nq = (1:5)'/9;\nx = FDab(m, q, q, q);\n"
+    found = run(tmp_path, text + "y = FDab(m, q(1:3), q(1:3), q(1:3));")
+    assert found["x"].a.tolist() == found["y"].a.tolist() and found["x"].shape == (3, 1)
+
+
 def test_expressions_of_a_thousand_terms_are_translated(tmp_path: Path) -> None:
     terms = " + ".join(f"x*{k}" for k in range(1200))
     found = run(tmp_path, f"c = num2cell(1);\nx = 2;\ny = {terms};\nz = 7.*x;")

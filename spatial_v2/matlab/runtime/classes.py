@@ -196,15 +196,25 @@ def method_of(name: str, other: Callable[..., Any] | None = None) -> Callable[..
     return call
 
 
+def _public(kind: type) -> list[str]:
+    """Return the names of the properties that are not private, those of the class first."""
+    found: dict[str, None] = {}
+    for c in kind.__mro__:
+        names = (*c.__dict__.get("_properties", ()), *c.__dict__.get("_constants", ()))
+        names += tuple(n.removeprefix("_get_") for n in c.__dict__ if n.startswith("_get_"))
+        found |= dict.fromkeys(n for n in names if n not in c.__dict__.get("_private", ()))
+    return list(found)
+
+
 @matlab("properties")
 def properties(x: Any) -> Any:
-    names = [n for n in x.names if not n.startswith("_")]
+    names = _public(type(x))
     return Cell(objects(map(value, names), (len(names), 1)))
 
 
 @matlab()
 def isprop(x: Any, name: Any) -> Any:
-    return isinstance(x, Instance) and string(name) in x.names
+    return isinstance(x, Instance) and string(name) in _public(type(x))
 
 
 @matlab()

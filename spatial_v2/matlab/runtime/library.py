@@ -15,6 +15,7 @@ import numpy as np
 
 import spatial_v2.matlab as namespace
 from spatial_v2.arrays.objects import elements
+from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.matlab.results import FIELDS, LIBRARY
 from spatial_v2.matlab.runtime.accepted import ACCEPTED
 from spatial_v2.matlab.runtime.functions import outputs
@@ -233,6 +234,27 @@ def _field(x: Any, name: str, like: Struct | None, letter: str) -> Any:
     return empty() if x is None else _result(x, name, like, letter)
 
 
+BASED = {"FDfb": 6, "IDfb": 6}
+"""Functions whose states leave out the joints of a floating base."""
+
+
+def _cut(given: list[Any], parameters: tuple[str, ...], fewer: int) -> list[Any] | None:
+    """Return arguments whose states end with the last joint, as MATLAB reads no further; None if
+    none of them is longer.
+    """
+    model = given[0] if given else None
+    if not isinstance(model, Model):
+        return None
+    lengths = {"q": model.NQ - fewer, **dict.fromkeys(("qd", "qdd", "tau"), model.NV - fewer)}
+    found = [
+        x[: lengths[name]]
+        if name in lengths and isinstance(x, np.ndarray) and x.ndim == 1 and x.size > lengths[name]
+        else x
+        for x, name in zip(given, (*parameters, *[""] * len(given)), strict=False)
+    ]
+    return found if any(x is not y for x, y in zip(found, given, strict=True)) else None
+
+
 @cache
 def _parameters(name: str) -> tuple[str, ...]:
     """Return the names of the parameters of a function of the library."""
@@ -266,7 +288,14 @@ def library_function(name: str) -> Callable[..., Any]:
         options: dict[str, Any] = {"nargout": nargout} if row.outputs and nargout >= 1 else {}
         if name.startswith("random") and "rng" not in options:
             options["rng"] = generator()
-        found = getattr(namespace, name)(*ours, **options)
+        f = getattr(namespace, name)
+        try:
+            found = f(*ours, **options)
+        except ArrayShapeError:
+            fewer = _cut(ours, parameters, BASED.get(name, 0))
+            if fewer is None:
+                raise
+            found = f(*fewer, **options)
         like = first if first is not None and is_model(first) else None
         letters = LIBRARY.get(name, ())
         if isinstance(found, tuple) and (row.outputs or not hasattr(found, "_asdict")):

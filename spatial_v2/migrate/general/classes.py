@@ -40,6 +40,9 @@ def written_class(program: Program, script: Script, defined: Class) -> Writer:
     plain_ = [p for p in defined.properties if not p.attributes & {"constant", "dependent"}]
     _table(w, "_properties", plain_)
     _table(w, "_constants", [p for p in defined.properties if "constant" in p.attributes])
+    private = sorted(p.name for p in defined.properties if "private" in p.attributes)
+    if private:
+        w.write(f"_private = {tuple(private)!r}")
     for m in defined.methods:
         w.write("")
         _method(program, script, defined, m, w)
