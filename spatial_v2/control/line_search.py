@@ -38,14 +38,15 @@ class Step(NamedTuple):
 
 def line_search(
     shooting: Shooting, e: Evaluation, x: Expansion, d: Direction, penalty: np.ndarray,
-    method: str, on_time: Callable[[], bool],
+    method: str, on_time: Callable[[], bool], ahead: bool = False,
 ) -> Step:  # fmt: skip
     """Find the longest of the steps 1, 1/2, 1/4, ... that decreases the merit function enough.
 
     The merit function is ``cost + multipliers . c + penalty c . c / 2`` with the defects c. Since
     it uses the multipliers of the quadratic problem, full steps near a solution decrease it, which
     they may not do for a merit function with the sum of absolute defects. The penalty is increased
-    if the direction is not a descent direction of the merit function.
+    if the direction is not a descent direction of the merit function. If `ahead`, derivatives will
+    be needed after the step: most steps are full ones, so that the first trial prepares them.
     """
     w = d.multipliers[:, 1:].reshape(len(penalty), -1)
     square, lagrangian, slope, curvature = merit(
@@ -58,9 +59,9 @@ def line_search(
     before = e.cost + lagrangian + penalty * square / 2
     noise = ROUNDING * (np.abs(e.cost) + np.abs(lagrangian))
     length, trial = np.where(d.feedback.failed, 0.0, 1.0), linear if method == "newton" else closed
-    for _ in range(HALVINGS):
+    for k in range(HALVINGS):
         with np.errstate(all="ignore"):
-            new = trial(shooting, e, d, length)
+            new = trial(shooting, e, d, length, ahead and not k)
             c = new.defects.reshape(w.shape)
             after = new.cost + np.vecdot(c, w + penalty[:, None] * c / 2)
             short = ~(after <= before + ARMIJO * length * slope + noise) & (length > 0)
@@ -73,9 +74,11 @@ def line_search(
     return Step(trial(shooting, e, d, length), length, penalty, -slope)
 
 
-def linear(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:
-    """Evaluate the trajectories that `moved_along` returns."""
-    return s.evaluate(moved_along(s, e, d, length))
+def linear(
+    s: Shooting, e: Evaluation, d: Direction, length: np.ndarray, ahead: bool = False
+) -> Evaluation:
+    """Evaluate the trajectories that `moved_along` returns; see `Shooting.evaluate`."""
+    return s.evaluate(moved_along(s, e, d, length), ahead)
 
 
 def moved_along(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Trajectory:
@@ -89,9 +92,11 @@ def moved_along(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) ->
     return s.move(e.at, dx, du)
 
 
-def closed(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:
+def closed(
+    s: Shooting, e: Evaluation, d: Direction, length: np.ndarray, ahead: bool = False
+) -> Evaluation:
     """Simulate motions under the feedback of the direction d. Defects are multiplied by one minus
-    the step lengths (B,), as in Mastalli et al. (2020).
+    the step lengths (B,), as in Mastalli et al. (2020); for `ahead` see `Shooting.evaluate`.
     """
     q, qd, u = (y.copy() for y in e.at)
     model, n, a, f = s.model, s.n, length[:, None], d.feedback
@@ -106,7 +111,7 @@ def closed(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Eval
         left = (a - 1) * e.defects[:, k]
         q[:, k + 1] = add(model, end, left[:, :n])
         qd[:, k + 1] = rate + left[:, n:]
-    return s.evaluate(Trajectory(q, qd, u))
+    return s.evaluate(Trajectory(q, qd, u), ahead)
 
 
 def simulated(

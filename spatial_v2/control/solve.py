@@ -230,7 +230,7 @@ def iterate(
             p, _ = costates(x)
         d = direction(s, e, x, method, p, start, fast, on_time)
         K, exact, shift, tried_exact = d.feedback.K, d.exact, d.shift, ~fast
-        e, length, penalty, decrease = line_search(s, e, x, d, penalty, method, on_time)
+        e, length, penalty, decrease = line_search(s, e, x, d, penalty, method, on_time, True)
         negligible = exact & (length == 1) & (decrease <= NEGLIGIBLE * units.cost)
         start = next_correction(s, x, shift, length)
         status[live[length == 0]] = "no_descent"
