@@ -59,12 +59,13 @@ def model_fields(struct: Mapping[str, MatlabField], where: str) -> dict[str, Any
         raise ModelFileError(f"{where}: the field {missing[0]!r} is missing")
     present = {k: x for k, x in struct.items() if k in {*_KNOWN, "has_rotor"} and not x.is_empty}
     present = {MISNAMED[k]: x for k, x in present.items() if k in MISNAMED} | present
-    parent = _parent(struct["parent"])
+    parent = struct["parent"].numbers(_BEFORE, whole=True).astype(np.int64)
     n = _number_of_bodies(struct, len(parent), where)
+    _check_parents(struct["parent"], parent[:n])
     Xtree, I = (struct[k].entries(n, cut=True) for k in ("Xtree", "I"))
     d = next((len(x.value) for x in (*Xtree, *I) if np.shape(x.value) in ((6, 6), (3, 3))), 6)
     out: dict[str, Any] = {
-        "parent": parent[:n],
+        "parent": parent[:n] - 1,
         "jtype": [_known_joint(j) for j in struct["jtype"].entries(n, cut=True)],
         "Xtree": [X.matrix(d) for X in Xtree],
         "I": [x.matrix(d) for x in I],
@@ -94,16 +95,16 @@ def _number_of_bodies(struct: Mapping[str, MatlabField], parents: int, where: st
     return n
 
 
-def _parent(field: MatlabField) -> np.ndarray:
-    wanted = "the number of a body before it, or 0 for the fixed base, for each body"
-    parent = field.numbers(wanted, whole=True).astype(np.int64)
+_BEFORE = "the number of a body before it, or 0 for the fixed base, for each body"
+
+
+def _check_parents(field: MatlabField, parent: np.ndarray) -> None:
     if not parent.size:
-        raise field.error(wanted)
+        raise field.error(_BEFORE)
     bad = np.flatnonzero((parent < 0) | (parent > np.arange(len(parent))))
     if bad.size:
         i = int(bad[0])
-        raise ModelFileError(f"{field.place}({i + 1}): want {wanted}, got {parent[i]}")
-    return parent - 1
+        raise ModelFileError(f"{field.place}({i + 1}): want {_BEFORE}, got {parent[i]}")
 
 
 def _joint(field: MatlabField) -> Any:

@@ -193,6 +193,7 @@ BEYOND = [
     ({"Xtree": cell([np.eye(6)] * 3)}, 2, "Xtree; a transform to an end effector is a frame"),
     ({"Xtree": cell([np.eye(6)] * 3), "NB": ...}, 2, "Xtree; a transform"),
     ({"parent": [[0, 1, 2]]}, 2, "parent$"),
+    ({"parent": [[0, 1, 9]]}, 2, "parent$"),
     ({"parent": [[0, 1, 2]], "I": cell([np.eye(6)] * 3)}, 2, "parent, I$"),
     ({"NB": 1}, 1, "parent, jtype, Xtree, I$"),
 ]

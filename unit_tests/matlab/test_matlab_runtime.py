@@ -234,3 +234,16 @@ def test_a_matrix_without_columns_keeps_its_rows_in_the_library() -> None:
     maps = ml.cell_of([ml.eye(3), ml.ones(3)])
     assert ml.SwitchedControllabilityMatrix(maps, ml.zeros(3, 0)).a.shape == (3, 0)
     assert ml.SwitchedObservabilityMatrix(ml.zeros(0, 3), maps).a.shape == (0, 3)
+
+
+def test_bodies_of_contact_points_count_from_one() -> None:
+    """Translated scripts read and write ``gc.body`` as in MATLAB; `Model` counts from zero."""
+    disc = ml.copy(ml.rollingdisc(8))
+    assert (ml.value(disc.gc.body(1)).a == 6).all()
+    model = ml.put(ml.copy(ml.autoTree(3)), ml.matrix([1, 0], [0, 1], [0, 0]), "gc", "point")
+    model = ml.put(model, ml.row(1, 3), "gc", "body")
+    found = ml.gcPosVel(model, ml.column(0.1, 0.2, 0.3), ml.zeros(3, 1))
+    same = sv.autoTree(3).replace(gc={"body": [0, 2], "point": [[1, 0, 0], [0, 1, 0]]})
+    points = sv.gcPosVel(same, [0.1, 0.2, 0.3], np.zeros(3))
+    np.testing.assert_array_equal(found.a, np.concatenate([points.p.T, points.pd.T]))
+    np.testing.assert_array_equal(model.gc.body.a, [[1, 3]])
