@@ -43,6 +43,7 @@ STUDIES = {
     ),
     "simulation": Study("benchmarks.simulation", "a second of motion, beside Pinocchio, MuJoCo"),
     "ten_tasks": Study("benchmarks.ten_tasks", "lines of ten tasks, beside the library for each"),
+    "films": Study("benchmarks.films", "twenty seconds of a robot as an .mp4"),
     "control": Study("benchmarks.control", "robots by `solve`, Crocoddyl, IPOPT"),
     "migrate": Study("benchmarks.migrate.table", "translated MATLAB beside GNU Octave"),
     "migrate_users": Study(

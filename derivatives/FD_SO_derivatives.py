@@ -130,8 +130,10 @@ def FD_SO_derivatives(
     --------
     >>> from spatial_v2.models import autoTree
     >>> s = FD_SO_derivatives(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0])
-    >>> s.d2qdd_dq.shape
-    (3, 3, 3)
+    >>> s.d2qdd_dq[0].round(3)
+    array([[  0.   ,   0.   ,   0.   ],
+           [  0.   , -35.957,  -4.28 ],
+           [  0.   ,  -4.28 ,   1.433]])
     """
     if inner not in ("DTM", "IDFOZA"):
         raise SpatialError(f"inner: want 'DTM' or 'IDFOZA', got {inner!r}")

@@ -100,8 +100,10 @@ def FD_derivatives(
     --------
     >>> from spatial_v2.models import autoTree
     >>> d = FD_derivatives(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0])
-    >>> d.dqdd_dtau.shape
-    (3, 3)
+    >>> d.dqdd_dtau.round(3)
+    array([[ 1.496, -3.429,  2.732],
+           [-3.429,  9.395, -9.984],
+           [ 2.732, -9.984, 17.01 ]])
     """
     if product not in ("DMM", "AZA"):
         raise SpatialError(f"product: want 'DMM' or 'AZA', got {product!r}")

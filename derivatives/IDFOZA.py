@@ -49,8 +49,10 @@ def IDFOZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Arra
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> IDFOZA(autoTree(3), [0.1, 0.2, 0.3], [1, 0, 0]).shape
-    (3, 3)
+    >>> IDFOZA(autoTree(3), [0.1, 0.2, 0.3], [1, 0, 0]).round(3)
+    array([[ 0.   , -1.075, -0.775],
+           [ 0.   , -0.538, -0.535],
+           [ 0.   , -0.24 , -0.387]])
     """
     rest = constant(np.zeros(model.NV), b)
     return ID_derivatives.reference(weightless(model), q, rest, b).dtau_dq

@@ -89,8 +89,10 @@ def ID_derivatives(
     --------
     >>> from spatial_v2.models import autoTree
     >>> d = ID_derivatives(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0])
-    >>> d.dtau_dq.shape
-    (3, 3)
+    >>> d.dtau_dq.round(3)
+    array([[ 0.   , -7.921, -5.899],
+           [ 0.   ,  1.909, -1.95 ],
+           [ 0.   ,  0.439,  2.349]])
     """
     T = namespace(q, qd, qdd, f_ext).matrix_transpose
     g, eC = with_external_forces(model, *robot_frame(model, q, qd, qdd), f_ext, frame)

@@ -114,8 +114,9 @@ def Impact_SO_derivatives(
     --------
     >>> from spatial_v2 import PointConstraint, autoTree
     >>> tip = PointConstraint(1, [1.0, 0.0, 0.0], directions=[[0, 1, 0]])
-    >>> Impact_SO_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [tip]).d2impulse_dq.shape
-    (1, 2, 2)
+    >>> Impact_SO_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [tip]).d2impulse_dq[0].round(3)
+    array([[-1.742, -2.658],
+           [-2.658, -3.392]])
     """
     constraints, rest = constraint_set(model, constraints), 0 * qd
     qd_plus, impulse = Impact_dyn(model, q, qd, constraints, restitution, rank="nan")

@@ -119,8 +119,8 @@ def KKT_FD_directional_derivative(
     >>> tip, zero = PointConstraint(1, [1.0, 0, 0], directions=[[0, 1, 0]]), [0.0, 0.0]
     >>> direction, state = ([1.0, 0.0], zero, zero), (zero, zero, zero)
     >>> d = KKT_FD_directional_derivative(autoTree(2), *state, *direction, [tip])
-    >>> d.dqdd.shape, d.dlambda.shape
-    ((2,), (1,))
+    >>> d.dqdd.round(3)
+    array([0., 0.])
     """
     push: Any = {"f_ext": f_ext, "frame": frame}
     how: Any = {"damping": damping, "baumgarte": baumgarte, **push}

@@ -98,8 +98,9 @@ def KKT_ID_SO_derivatives(
     >>> from spatial_v2 import PointConstraint, autoTree
     >>> tip = PointConstraint(1, [1.0, 0.0, 0.0])
     >>> d = KKT_ID_SO_derivatives(autoTree(2), [0, 0.1], [0, 0], [0, 0], [0, 5, 0], [tip])
-    >>> d.d2tau_dqforces.shape
-    (2, 2, 3)
+    >>> d.d2tau_dqforces[0].round(3) + 0.0
+    array([[1.995, 0.1  , 0.   ],
+           [0.995, 0.1  , 0.   ]])
     """
     rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
     ID2 = ID_SO_derivatives(model, q, qd, qdd, f_ext, frame=frame)

@@ -70,8 +70,8 @@ def RegressorClassical_derivatives(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> RegressorClassical_derivatives(autoTree(2), [0, 1], [1, 2], [3, 4]).dY_dq.shape
-    (2, 20, 2)
+    >>> RegressorClassical_derivatives(autoTree(2), [0, 1], [1, 2], [3, 4]).dY_dq[0, 11].round(3)
+    array([  0.   , -12.737])
     """
     dq, dqd = [], []
     for m in sweep(model, q, qd, qd, qdd):

@@ -71,8 +71,8 @@ def RegressorEnergy_derivatives(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> RegressorEnergy_derivatives(autoTree(2), [0, 1], [1, 2]).dY_KE_dq.shape
-    (20, 2)
+    >>> RegressorEnergy_derivatives(autoTree(2), [0, 1], [1, 2]).dY_KE_dq[11].round(3)
+    array([ 0.   , -2.524])
     """
     T = namespace(q, qd).matrix_transpose
     KE_dq, KE_dqd, PE_dq = [], [], []

@@ -71,8 +71,8 @@ def RegressorMomentum_derivatives(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> RegressorMomentum_derivatives(autoTree(2), [0, 1], [1, 2]).dYh_dq.shape
-    (6, 20, 2)
+    >>> RegressorMomentum_derivatives(autoTree(2), [0, 1], [1, 2]).dYh_dq[0, 7].round(3)
+    array([-1.,  0.])
     """
     xp = namespace(q, qd)
     T = xp.matrix_transpose

@@ -69,8 +69,8 @@ def Regressor_HqdandCTqd_derivatives(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> Regressor_HqdandCTqd_derivatives(autoTree(2), [0, 1], [1, 2]).dY_CTqd_dq.shape
-    (2, 20, 2)
+    >>> Regressor_HqdandCTqd_derivatives(autoTree(2), [0, 1], [1, 2]).dY_CTqd_dq[1, 11].round(3)
+    array([ 0.   , -1.621])
     """
     H_dq, H_dqd, C_dq, C_dqd = [], [], [], []
     for m in sweep(model, q, qd, qd, 0 * qd):

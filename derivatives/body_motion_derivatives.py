@@ -80,8 +80,8 @@ def body_motion_derivatives(
     --------
     >>> from spatial_v2.models import autoTree
     >>> d = body_motion_derivatives(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0])
-    >>> d.da_dq.shape
-    (3, 6, 3)
+    >>> d.da_dq[1, 3].round(3)
+    array([-0.1,  0. ,  0. ])
     """
     g, o = robot_frame(model, q, qd, qdd)
     S, Sd, psid, psidd = (x[..., None, :, :] for x in (g.S, g.Sd, g.psid, g.psidd))

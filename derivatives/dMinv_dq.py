@@ -52,8 +52,10 @@ def dMinv_dq(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> dMinv_dq(autoTree(3), [0.1, 0.2, 0.3]).shape
-    (3, 3, 3)
+    >>> dMinv_dq(autoTree(3), [0.1, 0.2, 0.3])[0].round(3) + 0.0
+    array([[ 0.   , -1.151,  0.116],
+           [ 0.   ,  2.537, -0.245],
+           [ 0.   , -0.785,  0.378]])
     """
     moveaxis = namespace(q).moveaxis
     dM = moveaxis(H_derivatives(model, q), -1, -3)

@@ -64,8 +64,8 @@ def modFD(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> modFD(autoTree(2), [0, 0], [0, 0], [0, 0], [1, 0]).shape
-    ()
+    >>> modFD(autoTree(2), [0, 0], [0, 0], [0, 0], [1, 0]).round(3)
+    np.float64(0.0)
     """
     qdd = FDab(model, q, qd, tau, f_ext, frame=frame)
     return namespace(qdd, lambda_).sum(lambda_ * qdd, axis=-1)

@@ -91,8 +91,8 @@ def modFD_derivatives(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> modFD_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [0, 0], [1, -1]).grad_tau.shape
-    (2,)
+    >>> modFD_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [0, 0], [1, -1]).grad_tau.round(3)
+    array([  5.616, -16.831])
     """
     qdd = FDab.reference(model, q, qd, tau, f_ext, frame=frame)
     mu = AZA.reference(model, q, lambda_)

@@ -82,8 +82,8 @@ def modID_derivatives(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> modID_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [0, 0], [1, -1]).grad_q.shape
-    (2,)
+    >>> modID_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [0, 0], [1, -1]).grad_q.round(3)
+    array([ 0.  , -4.41])
     """
     xp = namespace(q, qd, qdd, lambda_, f_ext)
     T = xp.matrix_transpose

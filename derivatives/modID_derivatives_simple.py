@@ -49,8 +49,8 @@ def modID_derivatives_simple(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> modID_derivatives_simple(autoTree(2), [0.1, 0.2], [1, 2], [1, -1]).shape
-    (2,)
+    >>> modID_derivatives_simple(autoTree(2), [0.1, 0.2], [1, 2], [1, -1]).round(3)
+    array([ 0.   , -0.298])
     """
     rest = constant(np.zeros(model.NV), qdd)
     return modID_derivatives.reference(weightless(model), q, rest, qdd, lambda_).grad_q

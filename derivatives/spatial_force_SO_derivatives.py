@@ -101,8 +101,9 @@ def spatial_force_SO_derivatives(
     --------
     >>> from spatial_v2.models import autoTree
     >>> d = spatial_force_SO_derivatives(autoTree(2), [0.1, 0.2], [1, 1], [0, 0])
-    >>> d.d2fc_dq.shape
-    (2, 6, 2, 2)
+    >>> d.d2fc_dq[0, 0].round(3)
+    array([[-2.919, -1.45 ],
+           [-1.45 , -1.45 ]])
     """
     xp = namespace(q, qd, qdd)
     T = xp.matrix_transpose

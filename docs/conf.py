@@ -92,7 +92,7 @@ html_css_files = ["code.css", "site.css"]
 html_js_files = ["site.js"]
 templates_path = ["_templates"]
 html_sidebars = {
-    "index": [], "algorithms/*": [], "gallery/*": [], "api/functions/*": ["functions.html"],
+    "index": [], "algorithms/*": [], "api/functions/*": ["functions.html"],
 }  # fmt: skip
 html_theme_options = {
     "logo": {

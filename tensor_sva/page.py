@@ -31,8 +31,9 @@ def page(M: Any) -> Array:
 
     Examples
     --------
-    >>> page([[1, 2], [3, 4]]).shape
-    (2, 2, 1)
+    >>> page([[1, 2], [3, 4]])[0].round(3)
+    array([[1.],
+           [2.]])
     """
     return as_matrix(M, "page: M")[..., None]
 

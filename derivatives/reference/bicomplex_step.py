@@ -147,8 +147,9 @@ def second_order_bicomplex(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> second_order_bicomplex(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq.shape
-    (2, 2, 2)
+    >>> second_order_bicomplex(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq[0].round(3)
+    array([[0.   , 0.   ],
+           [0.   , 0.795]])
     """
     f, state = function_of(function), as_state(model, q, qd, u)
 

@@ -145,8 +145,10 @@ def chain_rule(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> chain_rule(autoTree(3), [0.1, 0.2, 0.3], [1, 2, 3], [0, 0, 0]).dq.shape
-    (3, 3)
+    >>> chain_rule(autoTree(3), [0.1, 0.2, 0.3], [1, 2, 3], [0, 0, 0]).dq.round(3)
+    array([[  0.   , -27.118, -28.255],
+           [  0.   ,   1.909, -12.458],
+           [  0.   ,   0.439,   4.738]])
     """
     tree, state = _tree(model, as_state(model, q, qd, u), function)
 
@@ -191,8 +193,9 @@ def second_order_chain_rule(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> second_order_chain_rule(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq.shape
-    (2, 2, 2)
+    >>> second_order_chain_rule(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq[0].round(3)
+    array([[0.   , 0.   ],
+           [0.   , 0.795]])
     """
     tree, state = _tree(model, as_state(model, q, qd, u), function)
 

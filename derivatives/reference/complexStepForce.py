@@ -69,8 +69,8 @@ def complexStepForce(
     >>> from spatial_v2 import autoTree, spatial_force_derivatives
     >>> model, v = autoTree(3), np.ones(3)
     >>> f = lambda q: spatial_force_derivatives(model, q, v, v).df_dq
-    >>> complexStepForce(model, f, [0.1, 0.2, 0.3], 1, 2).shape
-    (3, 6, 1, 1)
+    >>> complexStepForce(model, f, [0.1, 0.2, 0.3], 1, 2)[2, 0].round(3)
+    array([[-2.77]])
     """
     check_model(model)
     rows_of_joint(model, j, "complexStepForce: j")

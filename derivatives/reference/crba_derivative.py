@@ -64,8 +64,10 @@ def crba_derivative(
     --------
     >>> from spatial_v2.models import autoTree
     >>> H, dH = crba_derivative(autoTree(3), [0.1, 0.2, 0.3])
-    >>> dH.shape
-    (3, 3, 3)
+    >>> dH[0].round(3)
+    array([[ 0.   , -1.075, -0.775],
+           [ 0.   , -0.538, -0.535],
+           [ 0.   , -0.24 , -0.387]])
     """
     q, dq, n = real_vector(model, "q", q, "q"), tangents(model, directions), model.NV
     if model.has_rotors:

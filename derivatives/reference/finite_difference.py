@@ -67,8 +67,9 @@ def finite_diff_1(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> finite_diff_1(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq.shape
-    (2, 2, 2)
+    >>> finite_diff_1(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq[0].round(3)
+    array([[0.   , 0.   ],
+           [0.   , 0.795]])
     """
     f, state = function_of(function), as_state(model, q, qd, u)
     h2 = h if k is None else k
@@ -130,8 +131,9 @@ def finite_diff_2(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> finite_diff_2(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq.shape
-    (2, 2, 2)
+    >>> finite_diff_2(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq[0].round(3)
+    array([[0.   , 0.   ],
+           [0.   , 0.795]])
     """
     f, state = function_of(function), as_state(model, q, qd, u)
     dx = h * directions_first(state.qd, np.eye(model.NV))

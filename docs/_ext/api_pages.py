@@ -28,7 +28,11 @@ LISTS = ("changelog", "contributing", "glossary", "index", "matlab_functions", "
 """Pages that name functions without using them."""
 MOST = 3
 """Largest number of pages of a kind that a function's page names."""
+RELATED = 6
+"""Largest number of other functions that a function's page names."""
 PACKAGE = re.compile(r"^\.\. api:: (\S+)$", re.M)
+SECTION = re.compile(r'(<li class="nav-item )("[^<]*<a [^<>]*reference\.html")')
+"""The entry of the bar at the top to which the pages of functions belong."""
 
 
 def functions(package: str) -> list[str]:
@@ -118,6 +122,30 @@ def used_in(name: str, sources: dict[str, dict[str, str]]) -> str:
     return "\n.. rubric:: Where it is used\n\n" + "\n".join(lines) + "\n" if lines else ""
 
 
+def see_also(name: str, docstrings: dict[str, str], documents: dict[str, str]) -> str:
+    """Return a line with related functions: those that the docstring of this one names, those that
+    begin with its name, such as its derivatives, and those whose docstrings name it; where there
+    are fewer than two, the neighbours in the list of all functions as well.
+
+    Examples
+    --------
+    >>> docstrings = {"ID": "Compute forces; see `FDab`.", "ID_derivatives": "", "HD": "Like `ID`."}
+    >>> docstrings["FDab"] = ""
+    >>> print(see_also("ID", docstrings, {x: x for x in docstrings}).strip())
+    See also :doc:`FDab </FDab>`, :doc:`ID_derivatives </ID_derivatives>`, :doc:`HD </HD>`.
+    """
+    named, everyone = NAME.findall(docstrings[name]), [*docstrings]
+    longer = [x for x in everyone if re.match(rf"{name}_[A-Za-z]", x)]
+    naming = [x for x in everyone if name in NAME.findall(docstrings[x])]
+    found = dict.fromkeys(x for x in (*named, *longer, *naming) if x in docstrings and x != name)
+    if len(found) < 2:
+        here = everyone.index(name)
+        near = [*everyone[max(here - 1, 0) : here], *everyone[here + 1 : here + 2]]
+        found |= dict.fromkeys(near)
+    links = [f":doc:`{x} </{documents[x]}>`" for x in [*found][:RELATED]]
+    return f"\nSee also {', '.join(links)}.\n" if links else ""
+
+
 def write_pages(app: Sphinx) -> None:
     """Write the pages of functions that have changed, and remove pages of functions that no longer
     exist.
@@ -127,15 +155,20 @@ def write_pages(app: Sphinx) -> None:
     wanted = {}
     terms = glossary_terms(Path(app.srcdir, "glossary.md").read_text(encoding="utf-8"))
     sources = sources_of(Path(app.srcdir))
-    packages = []
+    packages, documents, docstrings = [], {}, {}
+    for package, name in documented(app.srcdir):
+        documents.setdefault(name, f"api/functions/{package}.{name}")
+        function = getattr(importlib.import_module(package), name)
+        docstrings.setdefault(name, inspect.getdoc(function) or "")
     for path in Path(app.srcdir, "api").glob("*.rst"):
         text = path.read_text(encoding="utf-8")
         title, listed = text.splitlines()[0], []
         for package in PACKAGE.findall(text):
             for name in functions(package):
                 document = f"{package}.{name}"
+                more = see_also(name, docstrings, documents) + used_in(name, sources)
                 wanted[folder / f"{document}.rst"] = page(
-                    package, name, path.stem, title, terms.get(name, ()), used_in(name, sources)
+                    package, name, path.stem, title, terms.get(name, ()), more
                 )
                 listed.append((name, f"api/functions/{document}"))
         if listed:
@@ -180,8 +213,20 @@ class ApiTasks(Markdown):
         return "\n".join(lines)
 
 
+def light_menu(app: Sphinx, pagename: str, template: str, context: dict[str, Any], *_: Any) -> None:
+    """Mark the section of a function's page, which is in no table of contents, as the current one
+    in the bar at the top.
+    """
+    if pagename.startswith("api/functions/") and "generate_header_nav_html" in context:
+        make = context["generate_header_nav_html"]
+        context["generate_header_nav_html"] = lambda *args, **kw: SECTION.sub(
+            r"\1current active\2", make(*args, **kw)
+        )
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("api-tasks", ApiTasks)
     app.connect("builder-inited", write_pages)
     app.connect("html-page-context", add_sidebar)
+    app.connect("html-page-context", light_menu, priority=900)  # after the theme
     return {"parallel_read_safe": True}

@@ -90,8 +90,8 @@ def parameter_derivatives(
     ...         model, [0.0, 0.0], [0.0, 0.0], np.full(50, p[2]), [ControlCost(0.01)], [goal])
     >>> target_and_step = np.array([1.0, 0.0, 0.02])
     >>> d = parameter_derivatives(make, target_and_step, solve(make(target_and_step)))
-    >>> d.states.shape, d.controls.shape, d.cost.shape
-    ((51, 4, 3), (50, 2, 3), (3,))
+    >>> d.cost.round(2)
+    array([  0.25,   0.12, -36.42])
     """
     theta = as_floats(parameters, "parameters")
     if theta.ndim != 1 or not theta.size:

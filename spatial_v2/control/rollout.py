@@ -77,8 +77,8 @@ def rollout(
     >>> import numpy as np
     >>> from spatial_v2.models import autoTree
     >>> motion = rollout(autoTree(2), [0, 0], [1, 0], np.zeros((50, 2)), 0.01)
-    >>> motion.q.shape, motion.h.shape
-    ((51, 2), (50,))
+    >>> motion.q[1].round(3)
+    array([0.01, 0.  ])
     """
     check_model(model)
     q, qd, tau, h = check_inputs(model, q, qd, tau, h, dynamics.get("f_ext"))

@@ -66,8 +66,9 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
     >>> problem = ShootingProblem(
     ...     model, [0.0, 0.0], [0.0, 0.0], np.full(50, 0.02), [ControlCost(0.01)], [goal])
     >>> d = solution_derivatives(problem, solve(problem))
-    >>> d.states.shape, d.controls.shape
-    ((51, 4, 4), (50, 2, 4))
+    >>> d.controls[0].round(2)
+    array([[-2.47,  0.22, -6.02, -1.7 ],
+           [ 7.05,  2.41,  0.56, -0.35]])
     """
     at, single = optimum(problem, solution)
     B, _, n = at.p.shape

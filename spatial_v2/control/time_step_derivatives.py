@@ -73,8 +73,11 @@ def time_step_derivatives(
     --------
     >>> from spatial_v2.models import autoTree
     >>> d = time_step_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [0, 0], 0.01)
-    >>> d.by_state.shape, d.by_tau.shape, d.by_h.shape
-    ((4, 4), (4, 2), (4,))
+    >>> d.by_tau.round(4)
+    array([[ 0.0002, -0.0004],
+           [-0.0004,  0.0013],
+           [ 0.0162, -0.04  ],
+           [-0.04  ,  0.1284]])
     """
     step, _ = make_step(model, q, qd, tau, h, method, dynamics)
     rows = namespace(step.q).concat(step.jacobian(), axis=-2)

@@ -46,8 +46,9 @@ def CRBA(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> CRBA(autoTree(2), [0.1, 0.0]).shape
-    (2, 2)
+    >>> CRBA(autoTree(2), [0.1, 0.0]).round(3)
+    array([[2.669, 0.835],
+           [0.835, 0.335]])
     """
     Xup = {}
     for i in range(model.NB):

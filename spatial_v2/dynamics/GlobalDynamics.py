@@ -103,8 +103,8 @@ def GlobalDynamics(
     --------
     >>> from spatial_v2.models import autoTree
     >>> g = GlobalDynamics(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0])
-    >>> g.S.shape, g.IC.shape
-    ((6, 3), (3, 6, 6))
+    >>> g.S[2].round(3)
+    array([1., 1., 1.])
     """
     g, o = robot_frame(model, q, qd, qdd)
     T = namespace(o).matrix_transpose

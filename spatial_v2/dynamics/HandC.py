@@ -108,8 +108,10 @@ def HandC(
     --------
     >>> from spatial_v2.models import autoTree
     >>> H, C = HandC(autoTree(3), [0.1, 0.2, 0.3], [0, 0, 0])
-    >>> H.shape, C.shape
-    ((3, 3), (3,))
+    >>> H.round(3)
+    array([[8.777, 4.533, 1.251],
+           [4.533, 2.625, 0.812],
+           [1.251, 0.812, 0.335]])
     """
     xp = namespace(q, qd, f_ext)
     rest = constant(np.zeros(model.NV), q)

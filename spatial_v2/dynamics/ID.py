@@ -104,8 +104,8 @@ def ID(
     --------
     >>> from spatial_v2.models import autoTree
     >>> model = autoTree(3)
-    >>> ID(model, [0.1, 0.2, 0.3], [0, 0, 0], [1, 1, 1]).shape
-    (3,)
+    >>> ID(model, [0.1, 0.2, 0.3], [0, 0, 0], [1, 1, 1]).round(3)
+    array([14.561,  7.97 ,  2.398])
     """
     xp = namespace(q, qd, qdd, f_ext)
     Xtree, I = constant(model.Xtree, q), constant(model.I, q)

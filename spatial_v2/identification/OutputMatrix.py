@@ -38,8 +38,8 @@ def OutputMatrix(L1: Any, L2: Any, tol: float = TOLERANCE) -> np.ndarray:
     Examples
     --------
     >>> import numpy as np
-    >>> OutputMatrix(np.eye(6), np.eye(6)).shape
-    (10, 10)
+    >>> OutputMatrix(np.eye(6), np.eye(6))[0].round(3)
+    array([0., 0., 1., 0., 0., 0., 0., 0., 0., 0.])
     """
     L1 = as_plain_matrix(L1, "OutputMatrix: L1")
     if len(L1) not in (6, 12):

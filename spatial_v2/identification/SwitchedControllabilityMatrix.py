@@ -47,8 +47,10 @@ def SwitchedControllabilityMatrix(A: Sequence[Any], B: Any, tol: float = TOLERAN
     --------
     >>> import numpy as np
     >>> turn = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]])
-    >>> SwitchedControllabilityMatrix([turn], [[1], [0], [0]]).shape
-    (3, 2)
+    >>> SwitchedControllabilityMatrix([turn], [[1], [0], [0]]).round(3)
+    array([[0., 1.],
+           [1., 0.],
+           [0., 0.]])
     """
     B = as_plain_matrix(B, "SwitchedControllabilityMatrix: B")
     n, name = len(B), "SwitchedControllabilityMatrix: A"

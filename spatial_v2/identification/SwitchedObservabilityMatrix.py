@@ -44,8 +44,10 @@ def SwitchedObservabilityMatrix(C: Any, A: Sequence[Any], tol: float = TOLERANCE
 
     Examples
     --------
-    >>> SwitchedObservabilityMatrix([[1, 0, 0]], [[[0, 1, 0], [0, 0, 1], [0, 0, 0]]]).shape
-    (3, 3)
+    >>> SwitchedObservabilityMatrix([[1, 0, 0]], [[[0, 1, 0], [0, 0, 1], [0, 0, 0]]]).round(3)
+    array([[0., 1., 0.],
+           [0., 0., 1.],
+           [1., 0., 0.]])
     """
     rows = as_real(C, "SwitchedObservabilityMatrix: C").T
     maps = [as_real(a, f"SwitchedObservabilityMatrix: A[{k}]").T for k, a in enumerate(A)]

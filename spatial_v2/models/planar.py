@@ -35,8 +35,10 @@ def planar(n: int) -> Model:
 
     Examples
     --------
-    >>> planar(3).I.shape
-    (3, 3, 3)
+    >>> planar(3).I[0].round(3)
+    array([[0.333, 0.   , 0.5  ],
+           [0.   , 1.   , 0.   ],
+           [0.5  , 0.   , 1.   ]])
     """
     check_numbers("planar", n=n)
     if n < 1 or n != int(n):

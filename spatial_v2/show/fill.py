@@ -9,7 +9,7 @@ import numpy as np
 
 from spatial_v2.engine.compile.decorators import jit, part
 
-__all__ = ["Lens", "draw", "fill", "shrink"]
+__all__ = ["Lens", "draw", "fill", "shadows", "shrink"]
 
 
 class Lens(NamedTuple):
@@ -63,6 +63,21 @@ def fill(corners: np.ndarray, colours: np.ndarray, near: np.ndarray, colour: np.
         fill_one(corners[k], colours[k], near, colour)
 
 
+@part
+def project(point: np.ndarray, lens: Lens, height: int, width: int, p: np.ndarray) -> None:
+    """Write to p (3,) where a point is seen: pixels to the right, pixels down, and 1 / depth, which
+    is NaN behind the camera.
+    """
+    x, y, z = 0.0, 0.0, 0.0
+    for c in range(3):
+        d = point[c] - lens.eye[c]
+        x, y, z = x + d * lens.axes[0, c], y + d * lens.axes[1, c], z + d * lens.axes[2, c]
+    inverse = 1 / -z if -z > lens.nearest else np.nan
+    p[0] = width / 2 + lens.scale * x * inverse
+    p[1] = height / 2 - lens.scale * y * inverse
+    p[2] = inverse
+
+
 @jit
 def draw(
     corners: np.ndarray, colours: np.ndarray, lit: bool, lens: Lens, near: np.ndarray,
@@ -96,14 +111,27 @@ def draw(
         for c in range(3):
             tint[c] = round(255 * min(max(colours[k, c] * brightness, 0.0), 1.0))
         for i in range(3):
-            x, y, z = 0.0, 0.0, 0.0
-            for c in range(3):
-                d = corners[k, i, c] - lens.eye[c]
-                x, y, z = x + d * lens.axes[0, c], y + d * lens.axes[1, c], z + d * lens.axes[2, c]
-            inverse = 1 / -z if -z > lens.nearest else np.nan
-            p[i, 0] = width / 2 + lens.scale * x * inverse
-            p[i, 1] = height / 2 - lens.scale * y * inverse
-            p[i, 2] = inverse
+            project(corners[k, i], lens, height, width, p[i])
+        fill_one(p, tint, near, colour)
+
+
+@jit
+def shadows(
+    corners: np.ndarray, ground: float, tint: np.ndarray, lens: Lens, near: np.ndarray,
+    colour: np.ndarray,
+) -> None:  # fmt: skip
+    """Draw the shadows that the sun casts of triangles with corners (M, 3, 3) above the ground."""
+    height, width = near.shape
+    p, flat = np.empty((3, 3)), np.empty(3)
+    flat[2] = ground
+    for k in range(len(corners)):
+        if min(corners[k, 0, 2], corners[k, 1, 2], corners[k, 2, 2]) < ground:
+            continue
+        for i in range(3):
+            fall = (corners[k, i, 2] - ground) / lens.sun[2]
+            flat[0] = corners[k, i, 0] - fall * lens.sun[0]
+            flat[1] = corners[k, i, 1] - fall * lens.sun[1]
+            project(flat, lens, height, width, p[i])
         fill_one(p, tint, near, colour)
 
 

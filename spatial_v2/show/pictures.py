@@ -86,11 +86,7 @@ def _ground(canvas: Canvas, grid: Grid, solid: np.ndarray) -> None:
     """Draw shadows and grid lines on the ground."""
     z = grid.height
     if canvas.sun[2] > 0.1:
-        flat = solid[(solid[:, 0, 2] >= z) & (solid[:, 1, 2] >= z) & (solid[:, 2, 2] >= z)]
-        slope = canvas.sun / canvas.sun[2]
-        along = np.eye(3) - np.outer([0, 0, 1], slope)
-        flat = (flat.reshape(-1, 3) @ along + z * slope).reshape(-1, 3, 3)
-        canvas.triangles(flat, np.broadcast_to(SHADE, (len(flat), 3)), lit=False)
+        canvas.shadows(solid, z, SHADE)
     x, y, half = *grid.centre, grid.step * grid.cells / 2
     k = np.linspace(-half, half, grid.cells + 1)
     low, high = np.full_like(k, -half), np.full_like(k, half)

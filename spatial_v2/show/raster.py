@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.show.camera import ANGLE, View
+
+if TYPE_CHECKING:
+    from spatial_v2.show.fill import Lens
 
 __all__ = ["FINE", "Canvas"]
 
@@ -70,11 +75,33 @@ class Canvas:
         if not has_compiler():
             self.triangles_reference(corners, colours, lit)
             return
-        from spatial_v2.show.fill import Lens, draw
+        from spatial_v2.show.fill import draw
+
+        draw(_array(corners), _array(colours), lit, self._lens(), self.near, self.colour)
+
+    def shadows(self, corners: np.ndarray, ground: float, shade: np.ndarray) -> None:
+        """Draw the shadows of triangles (M, 3, 3) on the ground, of those that are above it.
+
+        A kernel draws them where there is a compiler.
+        """
+        if has_compiler():
+            from spatial_v2.show.fill import shadows
+
+            tint = _bytes(shade)
+            shadows(_array(corners), ground, tint, self._lens(), self.near, self.colour)
+            return
+        flat = corners[(corners[..., 2] >= ground).all(axis=1)]
+        slope = self.sun / self.sun[2]
+        along = np.eye(3) - np.outer([0, 0, 1], slope)
+        flat = (flat.reshape(-1, 3) @ along + ground * slope).reshape(-1, 3, 3)
+        self.triangles_reference(flat, np.broadcast_to(shade, (len(flat), 3)), lit=False)
+
+    def _lens(self) -> Lens:
+        """Return the camera and its light for the kernels."""
+        from spatial_v2.show.fill import Lens
 
         light = np.array([AMBIENT, DIFFUSE, HEAD])
-        lens = Lens(self.axes, self.eye, self.sun, light, self.scale, NEAREST * self.reach)
-        draw(_array(corners), _array(colours), lit, lens, self.near, self.colour)
+        return Lens(self.axes, self.eye, self.sun, light, self.scale, NEAREST * self.reach)
 
     def triangles_reference(
         self, corners: np.ndarray, colours: np.ndarray, lit: bool = True

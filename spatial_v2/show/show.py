@@ -48,8 +48,8 @@ def show(
     Examples
     --------
     >>> from spatial_v2 import puma560, show
-    >>> show(puma560(), [0, 1, -1, 0, 0, 0]).image(size=(160, 120)).shape
-    (120, 160, 3)
+    >>> show(puma560(), [0, 1, -1, 0, 0, 0]).image(size=(160, 120))[0, 0].round(3)
+    array([238, 241, 244], dtype=uint8)
     """
     still = free(model, read_still(model, q))
     return Animation(make_scene(free_tree(model), still, overlays))

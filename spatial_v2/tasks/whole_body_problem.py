@@ -157,8 +157,8 @@ def whole_body_problem(
     >>> model = autoTree(3).replace(jtype=["Fb", "Rx", "Ry"])
     >>> q, qd = np.array([1.0, 0, 0, 0, 0, 0, 0, 0.1, 0.2]), np.zeros(8)
     >>> problem = whole_body_problem(model, q, qd, [PostureTask(q)], [point_contact(2, [1, 0, 0])])
-    >>> problem.P.shape, problem.A.shape
-    ((11, 11), (15, 11))
+    >>> problem.P[0].round(3)
+    array([0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 0.])
     """
     check_model(model)
     q, qd = (

@@ -74,8 +74,10 @@ def randomSkew(
 
     Examples
     --------
-    >>> randomSkew(np.random.default_rng(1)).shape
-    (3, 3)
+    >>> randomSkew(np.random.default_rng(1)).round(3)
+    array([[ 0.   ,  0.002, -0.684],
+           [-0.002,  0.   ,  0.014],
+           [ 0.684, -0.014,  0.   ]])
     """
     A = _square(rng, n, shape)
     return np.asarray(A - np.swapaxes(A, -1, -2))
@@ -109,8 +111,11 @@ def randomSymmetric(
 
     Examples
     --------
-    >>> randomSymmetric(np.random.default_rng(1), 4).shape
-    (4, 4)
+    >>> randomSymmetric(np.random.default_rng(1), 4).round(3)
+    array([[ 0.024,  0.262, -0.306,  0.278],
+           [ 0.262, -0.153, -0.145,  0.198],
+           [-0.306, -0.145,  0.507, -0.159],
+           [ 0.278,  0.198, -0.159, -0.093]])
     """
     A = _square(rng, n, shape)
     return np.asarray(A + np.swapaxes(A, -1, -2))
@@ -144,8 +149,11 @@ def randomPositiveDefinite(
 
     Examples
     --------
-    >>> randomPositiveDefinite(np.random.default_rng(1), 4).shape
-    (4, 4)
+    >>> randomPositiveDefinite(np.random.default_rng(1), 4).round(3)
+    array([[ 1.17 ,  0.316, -0.474,  0.341],
+           [ 0.316,  0.93 , -0.254,  0.235],
+           [-0.474, -0.254,  1.774, -0.279],
+           [ 0.341,  0.235, -0.279,  0.993]])
     """
     return _exp(randomSymmetric(rng, n, shape))
 
@@ -172,8 +180,11 @@ def randomPinertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) 
 
     Examples
     --------
-    >>> randomPinertia(np.random.default_rng(1)).shape
-    (4, 4)
+    >>> randomPinertia(np.random.default_rng(1)).round(3)
+    array([[ 1.17 ,  0.316, -0.474,  0.341],
+           [ 0.316,  0.93 , -0.254,  0.235],
+           [-0.474, -0.254,  1.774, -0.279],
+           [ 0.341,  0.235, -0.279,  0.993]])
     """
     return randomPositiveDefinite(rng, 4, shape)
 
@@ -202,8 +213,9 @@ def randomInertialParams(rng: np.random.Generator, shape: int | tuple[int, ...] 
 
     Examples
     --------
-    >>> randomInertialParams(np.random.default_rng(1)).shape
-    (10,)
+    >>> randomInertialParams(np.random.default_rng(1)).round(3)
+    array([ 0.973,  0.152,  0.106, -0.105,  2.254,  2.356,  1.988,  0.096,
+            0.189, -0.142])
     """
     return np.asarray(pinertiaToVec(_exp(randomSymmetric(rng, 4, shape) / 2)))
 
@@ -230,7 +242,7 @@ def randomInertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -
 
     Examples
     --------
-    >>> randomInertia(np.random.default_rng(1)).shape
-    (6, 6)
+    >>> randomInertia(np.random.default_rng(1))[0].round(3)
+    array([ 2.254, -0.142,  0.189,  0.   ,  0.105,  0.106])
     """
     return np.asarray(inertiaVecToMat(randomInertialParams(rng, shape)))

@@ -34,8 +34,8 @@ def randomQuat(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> n
 
     Examples
     --------
-    >>> randomQuat(np.random.default_rng(1)).shape
-    (4,)
+    >>> randomQuat(np.random.default_rng(1)).round(3)
+    array([ 0.214,  0.509,  0.205, -0.808])
     """
     q = as_generator(rng).normal(size=(*lead(shape), 4))
     return np.asarray(q / np.linalg.norm(q, axis=-1, keepdims=True))
@@ -66,8 +66,10 @@ def randomRotation(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) 
 
     Examples
     --------
-    >>> randomRotation(np.random.default_rng(1)).shape
-    (3, 3)
+    >>> randomRotation(np.random.default_rng(1)).round(3)
+    array([[-0.389,  0.555, -0.735],
+           [-0.137, -0.824, -0.549],
+           [-0.911, -0.113,  0.397]])
     """
     return np.asarray(quatToRot(randomQuat(rng, shape)))
 
@@ -94,8 +96,11 @@ def randomSE3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np
 
     Examples
     --------
-    >>> randomSE3(np.random.default_rng(1)).shape
-    (4, 4)
+    >>> randomSE3(np.random.default_rng(1)).round(3)
+    array([[-0.389,  0.555, -0.735,  0.905],
+           [-0.137, -0.824, -0.549,  0.446],
+           [-0.911, -0.113,  0.397, -0.537],
+           [ 0.   ,  0.   ,  0.   ,  1.   ]])
     """
     T = np.zeros((*lead(shape), 4, 4))
     T[..., :3, :3], T[..., 3, 3] = randomRotation(rng, shape), 1
@@ -125,8 +130,8 @@ def randomAdSE3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> 
 
     Examples
     --------
-    >>> randomAdSE3(np.random.default_rng(1)).shape
-    (6, 6)
+    >>> randomAdSE3(np.random.default_rng(1))[0].round(3)
+    array([-0.389,  0.555, -0.735,  0.   ,  0.   ,  0.   ])
     """
     E = randomRotation(rng, shape)
     return np.asarray(plux(E, rng.normal(size=(*lead(shape), 3))))
@@ -154,8 +159,11 @@ def random_se3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> n
 
     Examples
     --------
-    >>> random_se3(np.random.default_rng(1)).shape
-    (4, 4)
+    >>> random_se3(np.random.default_rng(1)).round(3)
+    array([[ 0.   ,  0.002, -0.684,  0.294],
+           [-0.002,  0.   ,  0.014,  0.028],
+           [ 0.684, -0.014,  0.   ,  0.547],
+           [ 0.   ,  0.   ,  0.   ,  0.   ]])
     """
     S = np.zeros((*lead(shape), 4, 4))
     S[..., :3, :3] = randomSkew(rng, 3, shape)

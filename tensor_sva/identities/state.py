@@ -104,8 +104,13 @@ def by_q(quantity: Callable[..., Array]) -> Derivative:
     --------
     >>> rng = np.random.default_rng(0)
     >>> i, j = State.random(example_model(rng), rng).bodies[:2]
-    >>> by_q(lambda i: i.IC)(i, j).shape
-    (6, 6, 1)
+    >>> by_q(lambda i: i.IC)(i, j)[0].round(3) + 0.0
+    array([[-0.973],
+           [ 2.525],
+           [ 0.335],
+           [ 0.   ],
+           [-2.233],
+           [ 1.398]])
     """
     return Derivative("q", quantity)
 

@@ -20,6 +20,7 @@ from spatial_v2 import (
     neutral,
     showmotion,
 )
+from spatial_v2.show import raster
 from spatial_v2.show.bones import _largest, bones
 from spatial_v2.show.camera import View
 from spatial_v2.show.instructions import drawings_of
@@ -149,13 +150,20 @@ def test_arrows_along_joint_axes_have_a_share_of_the_size_of_the_robot(size: flo
 def test_what_stands_on_the_ground_has_a_shadow(
     height: float, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Triangles above the ground, or with corners on it, have shadows; these are flat."""
-    shadows: list[np.ndarray] = []
-    monkeypatch.setattr(Canvas, "triangles", lambda _, x, *__, **___: shadows.append(x))
+    """Triangles above the ground, or with corners on it, have shadows; these are flat. The kernel
+    draws them in the same pixels as the reference implementation.
+    """
     scene = showmotion(autoTree(1)).scene
     assert scene.grid is not None
-    canvas = Canvas(scene.view, (80, 60), np.zeros(3))
+    grid = replace(scene.grid, height=height)
+    fast, plain = (Canvas(scene.view, (80, 60), np.zeros(3)) for _ in range(2))
     solid = np.array([[[0.0, 0, 0], [1, 0, 0], [0, 1, 1]], [[0, 0, 0.5], [1, 0, 0.5], [0, 1, 1]]])
-    _ground(canvas, replace(scene.grid, height=height), solid)
+    _ground(fast, grid, solid)
+    monkeypatch.setattr(raster, "has_compiler", lambda: False)
+    _ground(plain, grid, solid)
+    assert (fast.near != plain.near).mean() < 5e-3
+    shadows: list[np.ndarray] = []
+    monkeypatch.setattr(Canvas, "triangles_reference", lambda _, x, *__, **___: shadows.append(x))
+    plain.shadows(solid, height, np.full(3, 0.5))
     assert shadows[0].shape == (count, 3, 3)
     np.testing.assert_allclose(shadows[0][..., 2], height, atol=1e-15)
