@@ -155,7 +155,9 @@ def write_pages(app: Sphinx) -> None:
     wanted = {}
     terms = glossary_terms(Path(app.srcdir, "glossary.md").read_text(encoding="utf-8"))
     sources = sources_of(Path(app.srcdir))
-    packages, documents, docstrings = [], {}, {}
+    packages: list[dict[str, Any]] = []
+    documents: dict[str, str] = {}
+    docstrings: dict[str, str] = {}
     for package, name in documented(app.srcdir):
         documents.setdefault(name, f"api/functions/{package}.{name}")
         function = getattr(importlib.import_module(package), name)

@@ -13,6 +13,7 @@ from PIL import Image
 from show_pages import assert_poses, contact_bodies, embedded, motion_of
 
 from spatial_v2 import (
+    autoTree,
     configurationDifference,
     forward_kinematics,
     planar,
@@ -267,6 +268,25 @@ def test_one_call_draws_all_shapes_of_a_kind(open_page: Any) -> None:
         gaps = np.abs(np.array(drawn) - np.array(last)).max(axis=1)
         assert gaps.min() < 1e-6
     assert found[0] == found[1] <= 12
+
+
+def test_trees_of_500_bodies_take_few_calls_and_little_of_a_frame(open_page: Any) -> None:
+    """Placing all bodies takes a part of the thirtieth of a second that a picture has, and a few
+    calls draw them, so that a graphics processor shows thirty pictures a second.
+    """
+    t, count = np.linspace(0, 2, 31), 500
+    motion = 0.3 * np.sin(t[:, None] + np.arange(count))
+    page = open_page(showmotion(autoTree(count, 2, 0.3), t, motion, overlays=()))
+    page.evaluate("showmotion.pause()")
+    spent = page.evaluate(
+        """() => Array.from({ length: 40 }, (_, k) => {
+          const begin = performance.now();
+          showmotion.seek(0.04 * k);
+          return performance.now() - begin;
+        })"""
+    )
+    assert min(spent) < 1000 / 30 / 3
+    assert calls_of(page) <= 12
 
 
 def test_light_of_a_room_is_for_graphics_processors(browser: Any, tmp_path: Path) -> None:
