@@ -59,9 +59,8 @@ def main() -> None:
     HERE.mkdir(exist_ok=True)
     size = (480, 360)
     show(gfxExample(), [0.5, 0.4]).save(HERE / "appearance.png", size=size)
-    show(puma560(), [0.4, 0.6, -0.4, 0, 0.5, 0], overlays="axes").save(
-        HERE / "bones.png", size=size
-    )
+    bones = puma560().replace(appearance=None)
+    show(bones, [0.4, 0.6, -0.4, 0, 0.5, 0], overlays="axes").save(HERE / "bones.png", size=size)
     trot = build_quadruped_model()
     show(trot, [0, 0, 0, 0.6, -1.2, 0.6, -1.2], overlays=("com", "ellipsoids")).save(
         HERE / "overlays.png", size=size
