@@ -83,7 +83,7 @@ def _angles(model: Model) -> list[int]:
     ]
 
 
-def position_limits(model: Model, limits: Any) -> Limits:
+def position_limits(model: Model, limits: Any = "model") -> Limits:
     """Convert the option `limits`: ``"model"``, None, or a pair (lower, upper) of arrays (NQ,).
 
     Examples

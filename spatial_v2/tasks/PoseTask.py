@@ -52,12 +52,13 @@ class PoseTask(Task):
         self._frame, self._rows = frame, rows
         self._weight = as_weight(weight, 1, "PoseTask: weight")
         shape = np.shape(target)
-        self.target = as_target(target, 3 if shape[-2:] == (3, 3) else 6)
+        self.target = self._checked = as_target(target, 3 if shape[-2:] == (3, 3) else 6)
 
     def prepare(self, model: Model) -> tuple[int, ...]:
         """Check the task for a model, and return the leading axes of its target."""
         d = 3 if model.is_planar else 6
-        self.target = as_target(self.target, d)
+        if self.target is not self._checked or self.target.shape[-1] != d:
+            self.target = self._checked = as_target(self.target, d)
         at = find_frame(free_tree(model), self._frame)
         self._at = Frame(at.body, as_real(at.X, "frame: X"))
         self._w = self._weight * weights_of(self._rows, d)

@@ -59,5 +59,7 @@ class PostureTask(Task):
         """Return weighted residuals and their derivatives; see `Task`."""
         rest = self.q.reshape(-1, model.NQ)[which]
         w = self._w / lengths_of_variables(model, np.full(1, length))[0]
+        if model.NQ == model.NV:  # q is a vector, and differences are its own
+            return w * (q - rest), np.tile(np.diag(w), (len(q), 1, 1))
         e = configurationDifference(model, rest, q)
         return w * e, w[:, None] * configurationDifference_derivatives(model, rest, q).ddq_dq1

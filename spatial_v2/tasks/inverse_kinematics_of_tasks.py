@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -167,10 +167,19 @@ def weighted(
     targets = [
         np.broadcast_to(np.arange(int(np.prod(x))).reshape(x), lead).reshape(-1) for x in leads
     ]
-    bounds = position_limits(model, limits)
-    problem = WeightedTasks(model, bounds, tasks, targets, length_of(model))
+    own = isinstance(limits, str) and limits == "model"
+    bounds = _kept(model, "limits", position_limits) if own else position_limits(model, limits)
+    problem = WeightedTasks(model, bounds, tasks, targets, _kept(model, "length", length_of))
     q = np.broadcast_to(q, (*lead, model.NQ)).reshape(-1, model.NQ)
     return problem, normalizeConfVec(model, q), lead
+
+
+def _kept(model: Model, name: str, make: Callable[..., Any]) -> Any:
+    """Return ``make(model)``, computed once for the present state of the model."""
+    kept = model._state.kept
+    if name not in kept:
+        kept[name] = make(model)
+    return kept[name]
 
 
 def length_of(model: Model) -> float:
