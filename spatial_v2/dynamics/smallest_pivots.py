@@ -9,7 +9,7 @@ import numpy as np
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.arrays.linear import solve
-from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.loading import has_kernels
 from spatial_v2.calls.options import Options
 from spatial_v2.calls.records import new_results
 from spatial_v2.couplings import CoupledModel
@@ -35,7 +35,7 @@ def solve_coupled(model: Model, H: Array, B: Array) -> Array:
     """
     least = _of_inertia(model, H)
     plain = all(isinstance(x, np.ndarray) and x.dtype == np.float64 for x in (H, B))
-    if not (plain and has_compiler()):
+    if not (plain and has_kernels("inertia_solve")):
         return solve(regular_inertia(H, least), B)
     lead = np.broadcast_shapes(H.shape[:-2], B.shape[:-2])
     cores = (H, 2), (least, 1), (B, 2)

@@ -48,22 +48,22 @@ def entries_of(names: Sequence[str]) -> Iterable[Entry]:
         elif name in CONSTRAINED:
             form = FORMS[name]
             batch = name not in ALONE
-            yield from _forms(name, form.record, form.arguments, form.results, batch)
+            yield from _forms(name, record_type(form.record), form.arguments, form.results, batch)
         else:
             of = KERNELS[name]
             ins = [2] * len(of.cores) + [3] * (of.takes_force + of.takes_frame)
             outs = [2 if of.runs else len(dims) + 1 for dims in of.results]
-            record = "view" if of.of_frame else "tree"
+            record = record_type("view" if of.of_frame else "tree")
             yield from _forms(name, record, ins, outs, True, not of.runs)
 
 
 def _forms(
-    name: str, record: str, ins: Sequence[int], outs: Sequence[int], batch: bool, look: bool = True
+    name: str, first: Any, ins: Sequence[int], outs: Sequence[int], batch: bool, look: bool = True
 ) -> Iterable[Entry]:
     """Yield the forms of a kernel for one state and, with `batch`, for SIMD batches."""
     from spatial_v2.engine.numbers.batches import batch_types
 
-    kernel, first = load_function(name), record_type(record)
+    kernel = load_function(name)
     yield f"{name}_state", kernel, (first, *arrays_of([*ins, *outs]))
     if batch:
         yield f"{name}_batch", kernel, batch_types(first, ins, outs, look)
@@ -74,17 +74,16 @@ def _procedure(name: str) -> Iterable[Entry]:
     from spatial_v2.engine.compile.extend import types
 
     of = PROCEDURES[name]
+    if len(of.first) > 1 and of.first.isalpha():
+        first = record_type(of.first)
+    else:
+        first, *more = _types(of.first)
+        first = types.BaseTuple.from_types((first, *more)) if more else first
     if of.results:
         ins, outs = ([int(x[1]) for x in part.split()] for part in (of.others, of.results))
-        yield from _forms(name, of.first, ins, outs, True)
-        return
-    kernel, first = load_function(name), of.first
-    if len(first) > 1 and first.isalpha():
-        kind = record_type(first)
+        yield from _forms(name, first, ins, outs, True)
     else:
-        kind, *more = _types(first)
-        kind = types.BaseTuple.from_types((kind, *more)) if more else kind
-    yield f"{name}_state", kernel, (kind, *_types(of.others))
+        yield f"{name}_state", load_function(name), (first, *_types(of.others))
 
 
 def _types(text: str) -> list[Any]:

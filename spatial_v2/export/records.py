@@ -38,7 +38,8 @@ def record_type(name: str) -> Any:
         ``tree``, ``view`` of a frame, ``coupled`` for joints that follow others, ``sums`` and
         ``pairs`` for second derivatives of forward dynamics, and with constraints ``rows``,
         ``equations``, ``whole`` for both, ``second``, and
-        ``loop`` and ``branch`` of a closed one.
+        ``loop``, ``branch`` and ``followers`` of a
+        closed one.
 
     Returns
     -------
@@ -48,7 +49,7 @@ def record_type(name: str) -> Any:
     from spatial_v2.engine.compile.extend import types
     from spatial_v2.engine.compile.memory import TREE
     from spatial_v2.engine.constrained import Constrained, ConstraintArrays, Equations
-    from spatial_v2.engine.loop import BranchArrays, LoopArrays
+    from spatial_v2.engine.loop import BranchArrays, Followers, LoopArrays
     from spatial_v2.engine.spread import Coupled, Matrix
     from spatial_v2.engine.tensors.second_order import SecondOrder
     from spatial_v2.engine.tensors.sums import Paired, Sums, TreeAndSums
@@ -87,6 +88,8 @@ def record_type(name: str) -> Any:
         case "branch":
             places = *whole(2, 1), *arrays_of([1]), real
             return tuple_of(BranchArrays, record_type("loop"), *places)
+        case "followers":
+            return tuple_of(Followers, *whole(1, 1, 1))
         case "second":
             return tuple_of(SecondOrder, record_type("whole"), record_type("pairs"), *whole(1))
     raise ValueError(f"record: got {name!r}")

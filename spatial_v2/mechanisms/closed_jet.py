@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.loading import has_kernels
 from spatial_v2.calls.records import new_results
 from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.loop import Followers
@@ -107,7 +107,7 @@ class ClosedJet(Dense):
     ) -> list[np.ndarray] | None:
         """Compute matrices (..., n, n) by a kernel; None for other numbers than float64."""
         own = [self._entries(x) for x in entries]
-        if not has_compiler() or any(x.dtype != np.float64 for x in (*given, *own)):
+        if not has_kernels(name) or any(x.dtype != np.float64 for x in (*given, *own)):
             return None
         lead, n = given[0].shape[:-2], len(self.v_of_y)
         states = math.prod(lead)

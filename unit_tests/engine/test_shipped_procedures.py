@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 from helpers import near
 
+from spatial_v2.accelerated import has_compiler
 from spatial_v2.engine.procedures import PROCEDURES
 from spatial_v2.engine.shipped.kernel import ShippedKernel
 from spatial_v2.engine.shipped.library import VARIABLE, Library
@@ -22,7 +24,8 @@ SUBJECTS = "sparse_factors", "postures", "control"
 LONG = {
     "FD_SO_derivatives", "FD_SO_derivatives_batched", "FD_SO_derivatives_whole", "FDab_coupled",
     "FD_derivatives_coupled", "Hinverse_coupled", "KKT_hessian", "acceleration_hessian",
-    "close_loop", "loop_motion", "stage_factors", "stage_solution",
+    "close_loop", "inertia_solve", "loop_motion", "pulled_back_derivatives",
+    "pulled_back_inertia", "stage_factors", "stage_solution",
 }  # fmt: skip
 """Kernels that take long to compile, which `.ci/checks/with_kernels` runs from a wheel."""
 NOT_RUN = {"configurationAddition_derivatives", "compliances", "log6_residual"}
@@ -37,6 +40,17 @@ def test_every_kernel_has_a_name() -> None:
     named = {PROCEDURES[x].file or x if x in PROCEDURES else x for x in kernel_names()}
     assert files - named == {"__init__", "Impact_dyn"}
     assert not named - files
+
+
+@pytest.mark.skipif(not has_compiler(), reason="types of arguments are those of Numba")
+def test_types_of_arguments_are_those_of_the_kernels() -> None:
+    """A kernel that gets or loses an argument is told here, not when a wheel is built."""
+    from spatial_v2.engine.compile.groups import grouped_types
+    from spatial_v2.export.entries import entries_of
+
+    for name, kernel, kinds in entries_of(kernel_names()):
+        parameters = inspect.signature(getattr(kernel, "py_func", kernel)).parameters
+        assert len(grouped_types(kernel, kinds)) == len(parameters), name
 
 
 @pytest.mark.slow
