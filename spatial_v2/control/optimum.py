@@ -20,6 +20,10 @@ from spatial_v2.exceptions import SpatialError
 
 __all__ = ["Optimum", "optimum", "row_multipliers", "system_at"]
 
+WEAK = 1e-8
+"""Multiplier of a bound, in natural units, below which it is a rounding error and the bound is not
+active: derivatives are then those of a motion that leaves the bound.
+"""
 T = np.matrix_transpose
 
 
@@ -72,7 +76,11 @@ def system_at(s: Shooting, e: Evaluation, multipliers: list[np.ndarray]) -> Opti
     if active.any():
         units = NaturalUnits.at(s, e, rows)
         unit, of_z = units.row, units.z
-        active &= units.movable
+        size = np.abs(y) * unit / np.sqrt(units.cost)[:, None, None]
+        active &= units.movable & ((size > WEAK) | rows.limits.equations)
+    if s.bounded:
+        of_controls = rows.parts[-1]
+        held[:, of_controls.where] = active[:, of_controls.where, of_controls.rows]
     system = StageSystem(x.F, x.Q, rows.jacobian(e.at), np.where(active, 0.0, np.inf), (of_z, unit))
     return Optimum(s, e.at, rows, y, p, held, system)
 

@@ -62,6 +62,7 @@ PROBLEMS: dict[str, tuple[type[Exception], str, dict[str, Any]]] = {
     "complex actuation": (ArrayShapeError, "actuation must be real", {"actuation": 1j * np.eye(2)}),
     "q of letters": (ArrayShapeError, "q must be numbers", {"q": ["a", "b"]}),
     "one number for h": (ArrayShapeError, r"h: want shape \(N,\), .* got \(\)", {"h": 0.02}),
+    "no interval": (ArrayShapeError, r"N >= 1 intervals; got \(0,\)", {"h": []}),
     "no initial state": (ArrayShapeError, "one or more problems", {"q": np.zeros((0, 2))}),
     "no control": (
         ArrayShapeError,

@@ -16,11 +16,14 @@ from test_transcription import bounded
 from spatial_v2 import SpatialError, configurationAddition, configurationDifference
 from spatial_v2.control import (
     ContactPhase,
+    ControlCost,
     ShootingProblem,
     Solution,
+    StateCost,
     solution_derivatives,
     solve,
 )
+from spatial_v2.models import autoTree
 
 STEP = 1e-5
 
@@ -96,3 +99,21 @@ def test_no_solution_has_no_derivatives() -> None:
     problem = Case("chain").problem
     with pytest.raises(SpatialError, match="converged"):
         solution_derivatives(problem, solve(problem, max_iterations=1))
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_derivatives_at_a_bound_without_a_multiplier(side: int) -> None:
+    """If a free motion touches a bound, derivatives are those of motions that leave the bound."""
+    model = autoTree(1).replace(gravity=[0, 0, 0])
+    costs = [StateCost(model, [side], 1.0, 0.1), ControlCost(0.01)]
+    end = [StateCost(model, [side], 10.0, 1.0)]
+    free = ShootingProblem(model, [0.0], [0.0], np.full(20, 0.05), costs, end)
+    found = solve(free, tolerance=1e-12)
+    top = np.abs(found.trajectory.u).max()
+    touching = replaced(free, lower=-top, upper=top)
+    same = solve(touching, found, tolerance=1e-12)
+    assert (np.abs(same.trajectory.u) == top).any()
+    d = solution_derivatives(touching, same).controls
+    near(d, solution_derivatives(free, found).controls, 1e-9)
+    moved = optimum(touching, side * np.array([1e-4, 0.0]), same)
+    near((moved.trajectory.u - same.trajectory.u) / (side * 1e-4), d[..., 0], 1e-6)
