@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.migrate.arguments import MODEL, MODELS, combinations, values
 from spatial_v2.migrate import MigrateError, Translation, translate
-from spatial_v2.migrate.check import SHADOWS, side_by_side
+from spatial_v2.migrate.check import SHADOWS, octave, side_by_side
 from spatial_v2.migrate.names import NOTED, PLOTS
 from spatial_v2.migrate.parse import Class, Function, read
 
@@ -113,8 +113,14 @@ def _outcome(case: Case, work: Path, limit: int) -> dict[str, Any]:
     out.mkdir()
     for each in found:
         (out / f"{each.path.stem}.py").write_text(each.python)
-    result = side_by_side(script, out / f"{script.stem}.py", found[0], folders)
     kind = "script" if is_script else "function"
+    try:
+        result = side_by_side(script, out / f"{script.stem}.py", found[0], folders)
+    except TimeoutError:
+        _, error = octave(script, folders, limit)
+        if not error:
+            raise
+        return _judged(found, "not run", error, kind)
     if result.octave_error:
         return _judged(found, "not run", result.octave_error, kind)
     if result.agrees:

@@ -107,6 +107,20 @@ def test_subscripts_and_operators_are_those_of_matlab(tmp_path: Path) -> None:
     assert str(found["c"]) == "casadi.SX" and float(found["r"]) == 6
 
 
+def test_numbers_of_casadi_are_taken_by_functions_that_it_lacks(tmp_path: Path) -> None:
+    text = """import casadi.*
+    x = DM([3; 1; 2]); y = sort(x); z = interp1([0 1 2 3], [0 2 4 6], x); c = class(x);
+    g = gradient([1 4 9], 1); s = num2str(x(1)); n = numel(x);
+    h = Function('h', {SX.sym('a')}, {1}); v = SX.sym('v', 3); J = jacobian(gradient(v'*v, v), v);
+    K = full(evalf(J));"""
+    found = run(tmp_path, text)
+    assert numbers(found["y"]).ravel().tolist() == [1, 2, 3]
+    assert numbers(found["z"]).ravel().tolist() == [6, 2, 4]
+    assert numbers(found["g"]).ravel().tolist() == [3, 4, 5]
+    assert (str(found["c"]), str(found["s"]), float(found["n"])) == ("casadi.DM", "3", 3)
+    assert np.allclose(numbers(found["K"]), 2 * np.eye(3))
+
+
 def test_without_casadi_the_names_are_the_users(tmp_path: Path) -> None:
     (tmp_path / "a.m").write_text("x = Opti(3);\n")
     assert "`Opti` is neither" in translate(tmp_path / "a.m")[0].todos[0].why

@@ -92,6 +92,11 @@ class Matrix(Value):
         """Return a function of MATLAB's at this matrix; NotImplemented if CasADi has none."""
         return applied(name, given, nargout)
 
+    def _plain(self, name: str) -> Any:
+        """Return numbers as an array, for functions that CasADi does not have."""
+        numbers = isinstance(self.a, _library().DM) and name not in ("class", "isa", "isobject")
+        return Array(np.asarray(self.a.full())) if numbers else self
+
     @property
     def T(self) -> Matrix:
         """The transpose."""

@@ -42,6 +42,8 @@ def matlab(
             values = given(args)
             other = next((x for x in values if hasattr(x, "_call")), None)
             found = NotImplemented if other is None else other._call(name, values, nargout)
+            if other is not None and found is NotImplemented:
+                values = [x._plain(name) if hasattr(x, "_plain") else x for x in values]
             if found is NotImplemented:
                 found = f(*values, nargout=nargout) if counting else f(*values)
             found = outputs(found, nargout, name)

@@ -146,9 +146,9 @@ def call(
 CASADI = {
     "SX", "MX", "DM", "Function", "Opti", "OptiSol", "Sparsity", "Slice", "Importer",
     "CodeGenerator", "GenericType", "nlpsol", "qpsol", "conic", "integrator", "rootfinder",
-    "interpolant", "external", "if_else", "conditional", "jtimes", "gradient", "substitute",
+    "interpolant", "external", "if_else", "conditional", "jtimes", "substitute",
     "sumsqr", "sum1", "sum2", "vertsplit", "horzsplit", "mtimes", "norm_2", "norm_1", "norm_inf",
-    "fmin", "fmax", "mmin", "mmax", "logic_and", "logic_or", "logic_not", "densify", "evalf", "vec",
+    "fmin", "fmax", "mmin", "mmax", "logic_and", "logic_or", "logic_not", "densify", "evalf",
     "which_depends", "depends_on", "symvar", "cse", "linearize", "blockcat", "diagcat",
     "collocation_points", "collocation_coeff", "simpleRK", "simpleIRK", "is_equal", "veccat",
 }  # fmt: skip
