@@ -138,7 +138,7 @@ names_ = properties(r0); s_ = struct();
 for k_ = 1:numel(names_), s_.(names_{k_}) = r0.(names_{k_}); end
 r0 = s_; clear s_ names_ k_
 """
-"""What makes an object a struct of its properties, which are compared."""
+"""Lines that turn an object into a struct of its properties, which are compared."""
 
 
 def _constructor(defined: Class) -> Function:

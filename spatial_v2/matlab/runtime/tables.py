@@ -114,7 +114,7 @@ def csvread(name: Any, *more: Any) -> Any:
 
 
 def _titles(name: Any) -> int:
-    """Return the number of lines at the beginning of a file that are no numbers."""
+    """Return the number of titles at the beginning of a file: lines without numbers."""
     for k, line in enumerate(Path(string(name)).read_text(encoding="utf-8").splitlines()):
         try:
             [float(w) for w in _words(line.strip()) if w]
