@@ -96,8 +96,10 @@ def _numbers(name: str, value: Any) -> np.ndarray:
     return x
 
 
-def followers(model: Model, mimic: Mapping[Any, Any]) -> tuple[np.ndarray, np.ndarray]:
-    """Return matrix and offset of joints that follow others."""
+def followers(
+    model: Model, mimic: Mapping[Any, Any]
+) -> tuple[np.ndarray, np.ndarray, frozenset[int]]:
+    """Return matrix and offset of joints that follow others, and their numbers."""
     leads: dict[int, tuple[int, float, float]] = {}
     for name, value in mimic.items():
         try:
@@ -135,4 +137,4 @@ def followers(model: Model, mimic: Mapping[Any, Any]) -> tuple[np.ndarray, np.nd
             v, w = model.vinds[j].start, model.vinds[k].start
             G[v], c[v] = a * G[w], a * c[w] + b
         done.update(chain)
-    return G, c
+    return G, c, frozenset(leads)

@@ -49,6 +49,8 @@ class CoupledModel(Model):
         The free tree.
     matrix, offset : numpy.ndarray, shapes (NV, n), (NV,)
         G and c of ``q = G y + c``, as `couple` makes them.
+    follow : frozenset of int, optional
+        Joints that follow others, after which no variable is called.
 
     Examples
     --------
@@ -71,14 +73,26 @@ class CoupledModel(Model):
     _coupling: Linear
     _tree: Model
 
-    def __new__(cls, tree: Model, matrix: np.ndarray, offset: np.ndarray) -> CoupledModel:
+    def __new__(
+        cls,
+        tree: Model,
+        matrix: np.ndarray,
+        offset: np.ndarray,
+        follow: frozenset[int] = frozenset(),
+    ) -> CoupledModel:
         return object.__new__(cls)
 
-    def __init__(self, tree: Model, matrix: np.ndarray, offset: np.ndarray) -> None:
+    def __init__(
+        self,
+        tree: Model,
+        matrix: np.ndarray,
+        offset: np.ndarray,
+        follow: frozenset[int] = frozenset(),
+    ) -> None:
         tree = copy.copy(tree)
         tree.checked()
         object.__setattr__(self, "_tree", tree)
-        object.__setattr__(self, "_coupling", Linear.of(tree, matrix, offset))
+        object.__setattr__(self, "_coupling", Linear.of(tree, matrix, offset, follow))
         object.__setattr__(self, "_state", Calls())
 
     @property
@@ -163,7 +177,8 @@ class CoupledModel(Model):
     def replace(self, **fields: Any) -> Model:
         """Return a coupled model whose tree has other fields; see `Model.replace`."""
         c = self._coupling
-        return CoupledModel(self._tree.replace(**fields), c.matrix.copy(), c.offset.copy())
+        tree = self._tree.replace(**fields)
+        return CoupledModel(tree, c.matrix.copy(), c.offset.copy(), c.follow)
 
     def __copy__(self) -> CoupledModel:
         return self
@@ -173,7 +188,7 @@ class CoupledModel(Model):
 
     def __reduce__(self) -> tuple[Any, ...]:
         c = self._coupling
-        return CoupledModel, (self._tree, c.matrix.copy(), c.offset.copy())
+        return CoupledModel, (self._tree, c.matrix.copy(), c.offset.copy(), c.follow)
 
     def __repr__(self) -> str:
         names = ", ".join(self.joint_names)

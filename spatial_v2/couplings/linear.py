@@ -31,14 +31,26 @@ class Linear:
     """The offset along position variables, shape (NQ of the tree,)."""
     space: Model
     """A chain of massless bodies whose joints have y as their variables: names, limits, groups."""
+    follow: frozenset[int] = frozenset()
+    """Joints that follow others, after which no variable is called."""
 
     @classmethod
-    def of(cls, tree: Model, matrix: np.ndarray, offset: np.ndarray) -> Linear:
-        """Return the coupling of a tree by a matrix and an offset, after checks of both."""
+    def of(
+        cls,
+        tree: Model,
+        matrix: np.ndarray,
+        offset: np.ndarray,
+        follow: frozenset[int] = frozenset(),
+    ) -> Linear:
+        """Return the coupling of a tree by a matrix and an offset, after checks of both.
+
+        Variables are called after joints that are 1 of them, though not after those that `follow`.
+        """
         _check_rank(tree, matrix)
         drivers = [_driver(tree, matrix, offset, joint) for joint in range(tree.NB)]
         whole = {d: i for i, d in enumerate(drivers) if d is not None and tree.nv[i] > 1}
-        single = {d: i for i, d in reversed([*enumerate(drivers)]) if d is not None}
+        leads = [(i, d) for i, d in enumerate(drivers) if d is not None and i not in follow]
+        single = {d: i for i, d in reversed(leads)}
         columns, joints, names = 0, [], []
         while columns < matrix.shape[1]:
             i = whole.get(columns, single.get(columns))
@@ -60,7 +72,7 @@ class Linear:
                 positions[rows, space.qinds[k]] = np.eye(tree.nq[i])
         for x in (matrix, offset, positions, shift):
             x.setflags(write=False)
-        coupling = cls(matrix, offset, positions, shift, space)
+        coupling = cls(matrix, offset, positions, shift, space, follow)
         space.limits = _limits(tree, coupling)
         return coupling
 

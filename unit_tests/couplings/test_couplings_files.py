@@ -1,5 +1,6 @@
 """Couplings of joints in files of robots: read, imposed, written, compared with Pinocchio."""
 
+import pickle
 import warnings
 
 import numpy as np
@@ -100,6 +101,20 @@ def test_a_coupled_model_is_written_with_its_mimic_elements(tmp_path):
     differential = couple(model.tree, matrix=np.vstack([np.eye(5), np.ones(5)]))
     with pytest.raises(ModelError, match="follows 5 variables"):
         to_urdf(differential)
+
+
+def test_a_variable_has_the_name_and_the_effort_of_the_joint_that_leads(tmp_path):
+    """Also where a joint before it in the tree follows it one to one."""
+    link, joint = LINK.format("base", 0, 1), JOINT
+    for name, leader, effort in (("a", mimic("b"), 9), ("b", "", 4)):
+        link += LINK.format(name, 0, 1)
+        text = joint.format(name, "revolute", "base", name, leader, "0 0 0", 0, -1, 1)
+        link += text.replace('effort="9"', f'effort="{effort}"')
+    model = load_urdf(written(tmp_path, f"<robot name='r'>{link}</robot>"), couplings="imposed")
+    for given in (model, model.replace(gravity=[0, 0, 0]), pickle.loads(pickle.dumps(model))):
+        assert given.joint_names == ("b",) and given.effort_limit.tolist() == [4]
+    again = load_urdf(written(tmp_path, to_urdf(model), "again.urdf"), couplings="imposed")
+    assert again.joint_names == ("b",)
 
 
 @pytest.mark.parametrize(
