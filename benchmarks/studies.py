@@ -37,6 +37,7 @@ STUDIES = {
     ),
     "joint_terms": Study("benchmarks.joint_terms", "armature, damping, friction, and none"),
     "couplings": Study("benchmarks.couplings", "coupled joints, and the free tree"),
+    "linkages": Study("benchmarks.linkages", "a quadruped with closed chains, and Pinocchio"),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
     "inverse_kinematics": Study(
         "benchmarks.inverse_kinematics", "poses of an arm, beside Pinocchio, Pink, mink"

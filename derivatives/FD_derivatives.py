@@ -10,9 +10,11 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.dynamics import FDab
+from spatial_v2.couplings import CoupledModel
+from spatial_v2.dynamics import CRBA, FDab
 from spatial_v2.dynamics.Hinverse import Hinverse
 from spatial_v2.dynamics.singular_joints import singular_joints
+from spatial_v2.dynamics.smallest_pivots import solve_coupled
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
@@ -118,5 +120,7 @@ def FD_derivatives(
 
 def inverse_times(model: Model, q: Array, B: Array) -> Array:
     """Compute ``H^-1 B`` for matrices B (..., NV, m), column by column with `AZA`."""
+    if isinstance(model, CoupledModel):
+        return solve_coupled(model, CRBA(model, q), B)
     T = namespace(B).matrix_transpose
     return T(AZA(model, q[..., None, :], T(B)))

@@ -115,9 +115,11 @@ def modFD_second_derivatives(
     m = modID_second_derivatives(model, q, qd, qdd, mu, f_ext, frame=frame)
     N = IDFOZA(model, q, mu)
 
-    T = namespace(Minv, qdd, mu).matrix_transpose
+    xp, n = namespace(Minv, qdd, mu), model.NV
+    T = xp.matrix_transpose
     # Columns of H^-1 B by forward dynamics: products with Minv lose digits on long chains.
-    P, Q, H_tauq = (-inverse_times(model, q, B) for B in (m.dtau_dq, m.dtau_dv, N))
+    B = inverse_times(model, q, xp.concat([m.dtau_dq, m.dtau_dv, N], axis=-1))
+    P, Q, H_tauq = -B[..., :n], -B[..., n : 2 * n], -B[..., 2 * n :]
     return ModFDSecondDerivatives(
         FD_q=P,
         FD_qd=Q,
