@@ -103,7 +103,11 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
     whole[:, c.v_of_y] = tau
     others = pinocchio_calls(model, {"q": motion.q, "v": motion.qd, "x": whole})
     kkt = partial(sv.KKT_FD, model.tree, motion.q, motion.qd, whole, c.constraints)
-    functions = {sv.FDab: (), sv.FD_derivatives: (), sv.modFD_second_derivatives: (weight,)}
+    functions: dict[Any, tuple[np.ndarray, ...]] = {
+        sv.FDab: (),
+        sv.FD_derivatives: (),
+        sv.modFD_second_derivatives: (weight,),
+    }
     for function, more in functions.items():
         name = function.__name__
         calls: Calls = {

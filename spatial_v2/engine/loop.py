@@ -65,7 +65,7 @@ class BranchArrays(NamedTuple):
 
 
 class Followers(NamedTuple):
-    """Where the matrix G of ``qd = G yd`` has entries that differ from state to state.
+    """Entries of the matrix G of ``qd = G yd`` that differ from state to state.
 
     Attributes
     ----------

@@ -23,7 +23,7 @@ __all__ = ["LoopMotion", "close_by_kernel", "has_motion", "measures_errors", "mo
 
 
 class Records(NamedTuple):
-    """What kernels take of a branch."""
+    """The records of a branch that kernels take."""
 
     loop: Record
     branch: Record

@@ -1,4 +1,4 @@
-"""Which states of a loop are accepted: closed, within reach, and not singular."""
+"""The states of a loop that are accepted: closed, within reach, and not singular."""
 
 from __future__ import annotations
 
