@@ -20,9 +20,13 @@ from spatial_v2.control import (
     ShootingProblem,
     Solution,
     StateCost,
+    Trajectory,
     solution_derivatives,
     solve,
 )
+from spatial_v2.control.natural_units import NaturalUnits
+from spatial_v2.control.rows import Rows
+from spatial_v2.control.shooting import Shooting
 from spatial_v2.models import autoTree
 
 STEP = 1e-5
@@ -117,3 +121,13 @@ def test_derivatives_at_a_bound_without_a_multiplier(side: int) -> None:
     near(d, solution_derivatives(free, found).controls, 1e-9)
     moved = optimum(touching, side * np.array([1e-4, 0.0]), same)
     near((moved.trajectory.u - same.trajectory.u) / (side * 1e-4), d[..., 0], 1e-6)
+
+    # A multiplier counts from 1e-8 on, in natural units.
+    s, t = Shooting(touching), Trajectory(*(x[None] for x in same.trajectory))
+    e, k = s.evaluate(t), np.abs(same.trajectory.u).argmax()
+    units = NaturalUnits.at(s, e, Rows(s, t))
+    for size, is_free in ((3e-9, True), (3e-8, False)):
+        lower = top - size * units.row[0, k, 0] * np.sqrt(units.cost[0])
+        within = replaced(free, lower=-lower, upper=lower)
+        slope = solution_derivatives(within, solve(within, same, tolerance=1e-13)).controls
+        assert (np.abs(slope[k, 0]).max() > 1.0) == is_free
