@@ -340,7 +340,7 @@ def test_every_page_has_the_same_five_sections() -> None:
 
 def test_pages_of_functions_have_a_sidebar() -> None:
     """The sidebar of a function's page lists the packages and the functions of its own, this one as
-    current.
+    current, as the bar at the top does with its section. The page names other functions.
     """
     for path in (SITE / "api" / "functions").glob("*.html"):
         text = path.read_text(encoding="utf-8")
@@ -348,6 +348,9 @@ def test_pages_of_functions_have_a_sidebar() -> None:
         name = path.stem.rsplit(".", 1)[1]
         assert re.search(rf'class="reference internal current"[^>]*>{name}</a>', side), path
         assert side.count("toctree-l1") > 20
+        lit = re.search(r'nav-item current active"[^<]*<a [^>]*href="([^"]*)"', text)
+        assert lit and lit[1].endswith("reference.html"), path
+        assert "See also " in text, path
 
 
 @pytest.mark.optional
