@@ -27,6 +27,12 @@ assert verdict, verdict"""
 CONFIG = '''\
 """Settings of nbgrader: the chapters in source/ are assignments."""
 
+import os
+import sys
+
+# nbgrader looks for programs of its environment, such as alembic, on the path
+os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")])
+
 c = get_config()  # noqa: F821
 c.CourseDirectory.course_id = "spatial_v2"
 c.ClearSolutions.code_stub = {"python": "# Your answer: here, or in place of the dots."}

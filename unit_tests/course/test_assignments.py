@@ -90,6 +90,7 @@ def test_nbgrader_grades_right_and_wrong_answers(tmp_path: Path) -> None:
     name = "01_vectors"
     paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
     env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths)), "HOME": str(tmp_path)}
+    env["PATH"] = os.defpath  # without the programs of the environment, which is not activated
 
     def nbgrader(*words: str) -> None:
         run = [sys.executable, "-m", "nbgrader", *words]
