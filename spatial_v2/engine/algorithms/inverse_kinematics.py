@@ -167,6 +167,25 @@ def copy(x: Floats, y: Floats) -> None:
         y[k] = x[k]
 
 
+@part
+def square(x: Floats) -> float:
+    """Return the sum of the squares of a vector."""
+    total = 0.0
+    for k in range(len(x)):
+        total += x[k] * x[k]
+    return total
+
+
+@part
+def largest_of(x: Floats) -> float:
+    """Return the largest absolute entry of a vector; NaN if one is NaN."""
+    most = 0.0
+    for k in range(len(x)):
+        size = abs(x[k])
+        most = size if size > most or size != size else most
+    return most
+
+
 @jit
 def inverse_kinematics(
     view: View, search: Search, targets: Floats, lengths: Floats, log6: bool,
@@ -182,9 +201,9 @@ def inverse_kinematics(
         x, target, length, most = q[i], targets[i], lengths[i], steps[i]
         clip(search, x)
         n = linearise(view, search, target, length, log6, x, path, now)
-        mu, raised, steps[i], size = 0.0, 2.0, 0, np.max(np.abs(now.e))
+        mu, raised, steps[i], size = 0.0, 2.0, 0, largest_of(now.e)
         for k in range(n):
-            mu = max(mu, damping * np.sum(now.J[:, k] ** 2))
+            mu = max(mu, damping * square(now.J[:, k]))
         while size > tolerance and steps[i] < most:
             largest, hoped, still, dq[:] = step(search, x, path, n, mu, now), 0.0, 0.0, 0.0
             for k in range(n):
@@ -194,7 +213,7 @@ def inverse_kinematics(
                 still = max(still, abs(d))
             move(search, x, dq, now, moved)
             linearise(view, search, target, length, log6, moved, path, new)
-            drop = np.sum(now.e**2) - np.sum(new.e**2)
+            drop = square(now.e) - square(new.e)
             steps[i] += 1
             if drop > 0.0:
                 gain = min(drop / hoped if hoped > 0.0 else 0.0, 2.0)
@@ -203,7 +222,7 @@ def inverse_kinematics(
                 for k in range(6):
                     copy(new.J[k], now.J[k])
                 mu *= max(0.1, 1.0 - (2.0 * gain - 1.0) ** 3)
-                raised, size = 2.0, np.max(np.abs(now.e))
+                raised, size = 2.0, largest_of(now.e)
             else:
                 mu *= raised
                 raised *= 2.0
