@@ -34,7 +34,9 @@ FUNCTIONS = {
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("kind", MODELS)
 def test_reference_implementations_broadcast(kind: str, name: str) -> None:
-    """A batch of one argument and one value of another are the batch with that value repeated."""
+    """A batch of one argument and one value of another are the batch with that value repeated, in
+    arrays that can be written.
+    """
     (function, names), model = FUNCTIONS[name], MODELS[kind]
     terms = model.has_joint_terms and not function.joint_terms
     if terms or not suits(function, model):
@@ -47,6 +49,7 @@ def test_reference_implementations_broadcast(kind: str, name: str) -> None:
             found = parts(function.reference(model, **batch))
             for x, one in zip(found, alone, strict=True):
                 near(x, np.broadcast_to(one, (2, 1, *np.shape(one))), 1e-9)
+                assert x.flags.writeable
 
 
 @pytest.mark.parametrize(
