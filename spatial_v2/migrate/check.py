@@ -23,7 +23,7 @@ import numpy as np
 import spatial_v2.matlab as namespace
 from spatial_v2.files.matlab_file import read_variables
 from spatial_v2.matlab.runtime import shared as shared_by_runtime
-from spatial_v2.matlab.runtime.making import GENERATOR as RANDOM_NUMBERS
+from spatial_v2.matlab.runtime.random_numbers import GENERATOR as RANDOM_NUMBERS
 from spatial_v2.migrate.expressions import attribute
 from spatial_v2.migrate.kinds import Kind, MigrateError
 from spatial_v2.migrate.names import PLOTS, RANDOM

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.matlab.runtime.values import Cell, Handle, Struct, Text, Value
+from spatial_v2.matlab.runtime.value_types import Cell, Handle, Struct, Text, Value
 from spatial_v2.migrate.expressions import attribute
 from spatial_v2.migrate.kinds import Kind
 from spatial_v2.model import Model

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from spatial_v2.matlab.runtime.printf import MARK, num2str, sprintf, strrep, strsplit
+from spatial_v2.matlab.runtime.formats import MARK, num2str, sprintf, strrep, strsplit
 
 __all__ = ["MARK", "num2str", "sprintf", "strrep", "strsplit"]

@@ -13,6 +13,8 @@ from migrate_constructs import CONSTRUCTS, constructs
 from migrate_programs import program
 from octave_library import OCTAVE
 
+from spatial_v2.matlab import runtime
+from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import translate
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
@@ -149,6 +151,12 @@ class TestLeft:
         (tmp_path / "a.m").write_text("x = 1;\nif x > 2\n y = thing();\nend\n")
         found = translate(tmp_path / "a.m")[0]
         assert "want valid MATLAB code" in found.todos[0].why
+
+
+def test_no_file_of_the_runtime_hides_a_function() -> None:
+    """Once a file has been imported, its name in the package is the file."""
+    files = {path.stem for path in Path(runtime.__file__).parent.glob("*.py")}
+    assert not files & {*runtime.names(), *runtime.HELPERS, *ROWS}
 
 
 def test_states_may_be_longer_than_the_model_as_in_matlab(tmp_path: Path) -> None:

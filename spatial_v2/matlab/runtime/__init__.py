@@ -24,7 +24,7 @@ from typing import Any
 
 from spatial_v2.matlab.runtime.assigning import delete, put, put_each
 from spatial_v2.matlab.runtime.functions import FUNCTIONS, function
-from spatial_v2.matlab.runtime.values import (
+from spatial_v2.matlab.runtime.value_types import (
     Array,
     Cell,
     CommaList,
@@ -44,15 +44,18 @@ __all__ = [
     "empty", "field", "function", "handle", "put", "put_each", "shared", "value",
 ]  # fmt: skip
 
-MODULES = ("making", "numbers", "linear", "asking", "cells", "text", "maps", "plots", "mat_files",
-           "solvers", "symbols", "matrices", "classes", "parsing", "rotations", "tables",
-           "statistics")  # fmt: skip
+MODULES = (
+    "making", "rearranging", "random_numbers", "numbers", "along", "sorting", "linear", "asking",
+    "cells", "texts", "printing", "patterns", "maps", "plots", "mat_files", "solver_options",
+    "odes", "minimisers", "equations", "quadrature", "polynomials", "interpolation", "symbols",
+    "matrices", "classes", "parsing", "rotations", "tables", "statistics",
+)  # fmt: skip
 HELPERS = {
     "row": "making", "column": "making", "matrix": "making", "cell_of": "making",
     "colon": "making", "count": "making", "nargin": "asking",
-    "display": "text", "loaded": "mat_files", "saved": "mat_files",
+    "display": "printing", "loaded": "mat_files", "saved": "mat_files",
     "divide": "branches", "case": "branches", "caught": "branches", "spreads": "branches",
-    "loop": "branches", "unknown": "branches", "symbol": "symbols", "casadi": "casadi",
+    "loop": "branches", "unknown": "branches", "symbol": "symbols", "casadi": "casadi_objects",
     "Instance": "classes", "HandleInstance": "classes", "method": "classes", "static": "classes",
     "method_of": "classes", "named_options": "asking",
 }  # fmt: skip

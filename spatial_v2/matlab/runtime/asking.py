@@ -9,7 +9,7 @@ import numpy as np
 from spatial_v2.matlab.runtime import arithmetic
 from spatial_v2.matlab.runtime.functions import matlab
 from spatial_v2.matlab.runtime.making import whole
-from spatial_v2.matlab.runtime.values import (
+from spatial_v2.matlab.runtime.value_types import (
     Array,
     Cell,
     Handle,
@@ -33,7 +33,7 @@ def nargin(*args: Any) -> int:
 
 def named_options(given: Any, **defaults: Any) -> Any:
     """Return the struct of an ``arguments`` block with names: defaults, and what a call gives."""
-    from spatial_v2.matlab.runtime.values import Struct
+    from spatial_v2.matlab.runtime.value_types import Struct
 
     found = {n: value(x) for n, x in defaults.items() if x is not None}
     for name, x in zip(given[::2], given[1::2], strict=True):
@@ -253,7 +253,7 @@ def setfield(s: Any, name: Any, v: Any) -> Any:
 
 @matlab()
 def getfield(s: Any, name: Any) -> Any:
-    from spatial_v2.matlab.runtime.values import field
+    from spatial_v2.matlab.runtime.value_types import field
 
     return field(s, name)
 

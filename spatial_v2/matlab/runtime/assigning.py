@@ -12,7 +12,7 @@ import numpy as np
 
 from spatial_v2.matlab.runtime import arithmetic
 from spatial_v2.matlab.runtime.subscripts import everywhere, placed, removed, taken
-from spatial_v2.matlab.runtime.values import (
+from spatial_v2.matlab.runtime.value_types import (
     Array,
     Cell,
     CommaList,

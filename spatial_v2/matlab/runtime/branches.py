@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.matlab.runtime.values import (
+from spatial_v2.matlab.runtime.value_types import (
     Array,
     Cell,
     CommaList,

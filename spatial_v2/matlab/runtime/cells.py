@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial_v2.matlab.runtime.functions import matlab
 from spatial_v2.matlab.runtime.making import join
-from spatial_v2.matlab.runtime.values import (
+from spatial_v2.matlab.runtime.value_types import (
     Array,
     Cell,
     Handle,

@@ -19,9 +19,9 @@ from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.matlab.results import FIELDS, LIBRARY
 from spatial_v2.matlab.runtime.accepted import ACCEPTED
 from spatial_v2.matlab.runtime.functions import outputs
-from spatial_v2.matlab.runtime.making import generator
 from spatial_v2.matlab.runtime.mat_files import from_mat
-from spatial_v2.matlab.runtime.values import (
+from spatial_v2.matlab.runtime.random_numbers import generator
+from spatial_v2.matlab.runtime.value_types import (
     Array,
     Cell,
     Handle,
@@ -225,7 +225,7 @@ def _result(x: Any, name: str, like: Struct | None, letter: str = "") -> Any:
 
 
 def _of_casadi(x: np.ndarray) -> Any:
-    from spatial_v2.matlab.runtime.casadi import of_entries
+    from spatial_v2.matlab.runtime.casadi_objects import of_entries
 
     return of_entries(x)
 

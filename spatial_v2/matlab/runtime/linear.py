@@ -8,10 +8,10 @@ import numpy as np
 import scipy.linalg
 
 from spatial_v2.matlab.runtime import arithmetic
+from spatial_v2.matlab.runtime.along import axis_of
 from spatial_v2.matlab.runtime.functions import matlab, numeric
 from spatial_v2.matlab.runtime.making import whole
-from spatial_v2.matlab.runtime.numbers import axis_of
-from spatial_v2.matlab.runtime.values import Array, MatlabError, Text, copy, string
+from spatial_v2.matlab.runtime.value_types import Array, MatlabError, Text, copy, string
 
 __all__: list[str] = []
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.matlab.runtime.functions import matlab, numeric
-from spatial_v2.matlab.runtime.values import (
+from spatial_v2.matlab.runtime.value_types import (
     Array,
     Cell,
     Handle,
@@ -156,7 +156,7 @@ def cell_of(*rows: Any) -> Cell:
     return found
 
 
-def _sizes(args: tuple[Any, ...]) -> tuple[tuple[int, ...], str]:
+def sizes_of(args: tuple[Any, ...]) -> tuple[tuple[int, ...], str]:
     kind = ""
     given = list(args)
     while given and isinstance(given[-1], Text):
@@ -185,52 +185,52 @@ def _typed(a: np.ndarray, kind: str) -> Array:
 
 @matlab()
 def zeros(*args: Any) -> Any:
-    shape, kind = _sizes(args)
+    shape, kind = sizes_of(args)
     return _typed(np.zeros(shape), kind)
 
 
 @matlab()
 def ones(*args: Any) -> Any:
-    shape, kind = _sizes(args)
+    shape, kind = sizes_of(args)
     return _typed(np.ones(shape), kind)
 
 
 @matlab("nan", "NaN", "NA")
 def nan(*args: Any) -> Any:
-    return Array(np.full(_sizes(args)[0], np.nan))
+    return Array(np.full(sizes_of(args)[0], np.nan))
 
 
 @matlab("inf", "Inf")
 def inf(*args: Any) -> Any:
-    return Array(np.full(_sizes(args)[0], np.inf))
+    return Array(np.full(sizes_of(args)[0], np.inf))
 
 
 @matlab()
 def eye(*args: Any) -> Any:
-    shape, kind = _sizes(args)
+    shape, kind = sizes_of(args)
     return _typed(np.eye(shape[0], shape[1]), kind)
 
 
 @matlab()
 def true(*args: Any) -> Any:
-    return Array(np.ones(_sizes(args)[0], dtype=bool))
+    return Array(np.ones(sizes_of(args)[0], dtype=bool))
 
 
 @matlab()
 def false(*args: Any) -> Any:
-    return Array(np.zeros(_sizes(args)[0], dtype=bool))
+    return Array(np.zeros(sizes_of(args)[0], dtype=bool))
 
 
 @matlab()
 def cell(*args: Any) -> Any:
-    shape, _ = _sizes(args)
+    shape, _ = sizes_of(args)
     shape = (0, 0) if not args else shape
     return Cell(objects((empty() for _ in range(int(np.prod(shape)))), shape))
 
 
 @matlab("pi")
 def _pi(*args: Any) -> Any:
-    return Array(np.full(_sizes(args)[0], np.pi))
+    return Array(np.full(sizes_of(args)[0], np.pi))
 
 
 @numeric("eps")
@@ -247,7 +247,7 @@ for _name, _constant in {
     "realmax": np.finfo(float).max,
     "realmin": np.finfo(float).tiny,
 }.items():
-    matlab(_name)(lambda *args, c=_constant: Array(np.full(_sizes(args)[0], c)))
+    matlab(_name)(lambda *args, c=_constant: Array(np.full(sizes_of(args)[0], c)))
 
 
 @matlab()
@@ -268,237 +268,6 @@ def logspace(a: Any, b: Any, n: Any = 50) -> Any:
 @matlab("colon")
 def _colon(a: Any, b: Any, c: Any = None) -> Any:
     return colon(a, b) if c is None else colon(a, c, b)
-
-
-@matlab()
-def repmat(x: Any, *counts: Any) -> Any:
-    shape, _ = _sizes(counts)
-    n = max(len(shape), x.a.ndim)
-    a = x.a.reshape(x.a.shape + (1,) * (n - x.a.ndim))
-    return x.__class__(np.tile(a, shape + (1,) * (n - len(shape))))
-
-
-@matlab()
-def reshape(x: Any, *args: Any) -> Any:
-    if len(args) > 1:
-        given = [None if s.a.size == 0 else whole(s) for s in args]
-        known = int(np.prod([s for s in given if s is not None]))
-        shape = [x.a.size // known if s is None else s for s in given]
-    else:
-        shape = [int(s) for s in args[0].a.ravel()]
-    if int(np.prod(shape)) != x.a.size:
-        raise MatlabError(f"reshape: can't reshape {x.a.shape} array to {tuple(shape)} array")
-    while len(shape) > 2 and shape[-1] == 1:
-        shape.pop()
-    return x.__class__(x.a.reshape(shape, order="F").copy())
-
-
-@matlab()
-def cat(axis: Any, *parts: Any) -> Any:
-    axis = whole(axis) - 1
-    if axis > 1:
-        full = [p for p in parts if p.a.size]
-        if not full:
-            return empty()
-        a = [p.a.reshape(p.a.shape + (1,) * (axis + 1 - p.a.ndim)) for p in full]
-        return full[0].__class__(_squeezed(np.concatenate(a, axis=axis)))
-    return join(list(parts), axis)
-
-
-def _squeezed(a: np.ndarray) -> np.ndarray:
-    while a.ndim > 2 and a.shape[-1] == 1:
-        a = a[..., 0]
-    return a
-
-
-@matlab()
-def horzcat(*parts: Any) -> Any:
-    return join(list(parts), 1)
-
-
-@matlab()
-def vertcat(*parts: Any) -> Any:
-    return join(list(parts), 0)
-
-
-@matlab()
-def squeeze(x: Any) -> Any:
-    if x.a.ndim == 2:
-        return copy(x)
-    a = x.a.reshape([n for n in x.a.shape if n != 1] or [1])
-    return x.__class__(a.reshape(-1, 1) if a.ndim == 1 else a)
-
-
-@matlab()
-def permute(x: Any, order: Any) -> Any:
-    axes = [int(k) - 1 for k in order.a.ravel()]
-    a = x.a.reshape(x.a.shape + (1,) * (len(axes) - x.a.ndim))
-    return x.__class__(_squeezed(a.transpose(axes)))
-
-
-@matlab("transpose")
-def transpose(x: Any) -> Any:
-    return x.T
-
-
-@matlab()
-def ctranspose(x: Any) -> Any:
-    return x.H
-
-
-@matlab()
-def diag(x: Any, k: Any = 0) -> Any:
-    if not isinstance(x, Array):
-        raise MatlabError("diag: want numbers, got a cell or a struct")
-    a, k = x.a, whole(k)
-    return Array(np.diag(a.ravel(), k) if 1 in a.shape else np.diag(a, k)[:, None].copy())
-
-
-@matlab()
-def blkdiag(*parts: Any) -> Any:
-    rows, columns = (sum(p.a.shape[k] for p in parts) for k in (0, 1))
-    kind = (
-        object
-        if any(p.a.dtype == object for p in parts)
-        else np.result_type(float, *(p.a for p in parts))
-    )
-    a = np.zeros((rows, columns), kind)
-    i = j = 0
-    for p in parts:
-        a[i : i + p.a.shape[0], j : j + p.a.shape[1]] = p.a
-        i, j = i + p.a.shape[0], j + p.a.shape[1]
-    return Array(a)
-
-
-for _name, _f in {
-    "triu": np.triu,
-    "tril": np.tril,
-}.items():
-    matlab(_name)(lambda x, k=0, f=_f: Array(f(x.a, whole(k))))
-
-
-@matlab()
-def fliplr(x: Any) -> Any:
-    return x.__class__(x.a[:, ::-1].copy())
-
-
-@matlab()
-def flipud(x: Any) -> Any:
-    return x.__class__(x.a[::-1].copy())
-
-
-@matlab()
-def flip(x: Any, axis: Any = None) -> Any:
-    k = whole(axis) - 1 if axis is not None else 1 if x.a.shape[0] == 1 else 0
-    return x.__class__(np.flip(x.a, k).copy())
-
-
-@matlab()
-def rot90(x: Any, k: Any = 1) -> Any:
-    return x.__class__(np.rot90(x.a, whole(k)).copy())
-
-
-@matlab()
-def circshift(x: Any, n: Any, axis: Any = None) -> Any:
-    if axis is None and n.a.size > 1:
-        return x.__class__(np.roll(x.a, [int(k) for k in n.a.ravel()], tuple(range(n.a.size))))
-    k = whole(axis) - 1 if axis is not None else 1 if x.a.shape[0] == 1 else 0
-    return x.__class__(np.roll(x.a, whole(n), k))
-
-
-@matlab()
-def meshgrid(x: Any, y: Any = None, nargout: int = 1) -> Any:
-    found = np.meshgrid(x.a.ravel(), (x if y is None else y).a.ravel())
-    return tuple(Array(a) for a in found)
-
-
-@matlab()
-def ndgrid(*x: Any, nargout: int = 1) -> Any:
-    x = x * max(nargout, 2) if len(x) == 1 else x
-    return tuple(Array(a) for a in np.meshgrid(*(y.a.ravel() for y in x), indexing="ij"))
-
-
-@matlab()
-def sub2ind(size: Any, *at: Any) -> Any:
-    shape = tuple(int(n) for n in size.a.ravel())
-    places = tuple(x.a.astype(int) - 1 for x in at)
-    return Array(np.ravel_multi_index(places, shape, order="F") + 1.0)
-
-
-@matlab()
-def ind2sub(size: Any, at: Any, nargout: int = 1) -> Any:
-    shape = [int(n) for n in size.a.ravel()]
-    shape = [*shape[: nargout - 1], int(np.prod(shape[nargout - 1 :]))]
-    found = np.unravel_index(at.a.astype(int) - 1, shape, order="F")
-    return tuple(Array(x.astype(float) + 1) for x in found)
-
-
-@matlab()
-def accumarray(at: Any, values: Any) -> Any:
-    places = at.a.astype(int)
-    found = np.zeros((0, 0))
-    v = np.broadcast_to(values.a.ravel(), len(places))
-    shape = tuple(places.max(axis=0)) if places.shape[1] > 1 else (places.max(), 1)
-    found = np.zeros(shape)
-    np.add.at(found, tuple((places - 1).T) if places.shape[1] > 1 else (places[:, 0] - 1, 0), v)
-    return Array(found)
-
-
-@matlab()
-def toeplitz(c: Any, r: Any = None) -> Any:
-    from scipy.linalg import toeplitz as made
-
-    return Array(made(c.a.ravel(), (c if r is None else r).a.ravel()))
-
-
-@matlab()
-def hankel(c: Any, r: Any = None) -> Any:
-    from scipy.linalg import hankel as made
-
-    return Array(made(c.a.ravel(), None if r is None else r.a.ravel()))
-
-
-GENERATOR: list[Any] = []
-"""The generator of random numbers, once one is drawn."""
-
-
-def generator() -> Any:
-    """Return the generator of random numbers of the program."""
-    if not GENERATOR:
-        GENERATOR.append(np.random.default_rng(0))
-    return GENERATOR[0]
-
-
-@matlab()
-def rand(*args: Any) -> Any:
-    if args and isinstance(args[0], Text):
-        return None
-    return np.asarray(generator().random(_sizes(args)[0]))
-
-
-@matlab()
-def randn(*args: Any) -> Any:
-    if args and isinstance(args[0], Text):
-        return None
-    return np.asarray(generator().standard_normal(_sizes(args)[0]))
-
-
-@matlab()
-def randi(limits: Any, *args: Any) -> Any:
-    ends = [int(x) for x in limits.a.ravel()]
-    low, high = (1, ends[0]) if len(ends) == 1 else ends
-    return np.asarray(generator().integers(low, high + 1, _sizes(args)[0])).astype(float)
-
-
-@matlab()
-def randperm(n: Any, k: Any = None) -> Any:
-    found = generator().permutation(whole(n)) + 1.0
-    return found[None, : whole(n) if k is None else whole(k)]
-
-
-@matlab("rng")
-def _rng(*_: Any) -> Any:
-    return empty()
 
 
 @matlab()

@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.matlab.runtime.functions import matlab
-from spatial_v2.matlab.runtime.values import Array, Cell, MatlabError, Text, objects, string, value
+from spatial_v2.matlab.runtime.value_types import (
+    Array,
+    Cell,
+    MatlabError,
+    Text,
+    objects,
+    string,
+    value,
+)
 
 __all__ = ["Map"]
 

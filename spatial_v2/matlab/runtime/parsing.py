@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from spatial_v2.matlab.runtime.functions import matlab
-from spatial_v2.matlab.runtime.values import (
+from spatial_v2.matlab.runtime.value_types import (
     Array,
     Cell,
     Handle,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.matlab.runtime.functions import matlab
-from spatial_v2.matlab.runtime.values import Array, Cell, Text, empty, string, value
+from spatial_v2.matlab.runtime.value_types import Array, Cell, Text, empty, string, value
 
 __all__: list[str] = []
 

@@ -11,16 +11,20 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from spatial_v2.matlab.runtime.functions import matlab
-from spatial_v2.matlab.runtime.values import Array, MatlabError, string
+from spatial_v2.matlab.runtime.value_types import Array, MatlabError, string
 
 __all__: list[str] = []
 
 
-def _of_quaternions(q: Any) -> Rotation:
-    a = np.atleast_2d(q.a)
+def _rows(q: Any) -> np.ndarray:
+    a = 1.0 * np.atleast_2d(q.a)
     if a.shape[1] != 4:
         raise MatlabError(f"want quaternions as rows [w x y z], got {a.shape[0]}x{a.shape[1]}")
-    return Rotation.from_quat(a[:, [1, 2, 3, 0]])
+    return a
+
+
+def _of_quaternions(q: Any) -> Rotation:
+    return Rotation.from_quat(_rows(q)[:, [1, 2, 3, 0]])
 
 
 def _quaternions(r: Rotation) -> Array:
@@ -112,24 +116,26 @@ def tform2trvec(T: Any) -> Any:
 
 @matlab()
 def quatmultiply(p: Any, q: Any) -> Any:
-    (a, u), (b, v) = ((x.a[:, :1], x.a[:, 1:]) for x in (p, q))
+    (a, u), (b, v) = ((x[:, :1], x[:, 1:]) for x in map(_rows, (p, q)))
     vector = a * v + b * u + np.cross(u, v)
     return Array(np.hstack([a * b - np.sum(u * v, axis=1, keepdims=True), vector]))
 
 
 @matlab()
 def quatconj(q: Any) -> Any:
-    return Array(q.a * [[1.0, -1, -1, -1]])
+    return Array(_rows(q) * [[1, -1, -1, -1]])
 
 
 @matlab()
 def quatinv(q: Any) -> Any:
-    return Array(q.a * [[1.0, -1, -1, -1]] / np.sum(q.a**2, axis=1, keepdims=True))
+    a = _rows(q)
+    return Array(a * [[1, -1, -1, -1]] / np.sum(a**2, axis=1, keepdims=True))
 
 
 @matlab()
 def quatnormalize(q: Any) -> Any:
-    return Array(q.a / np.linalg.norm(q.a, axis=1, keepdims=True))
+    a = _rows(q)
+    return Array(a / np.linalg.norm(a, axis=1, keepdims=True))
 
 
 @matlab()
@@ -152,4 +158,4 @@ def wrapTo2Pi(x: Any) -> Any:
 
 @matlab()
 def angdiff(x: Any, y: Any = None) -> Any:
-    return wrapToPi(Array(np.diff(x.a.ravel())[None] if y is None else y.a - x.a))
+    return wrapToPi(Array(np.diff(1.0 * x.a.ravel())[None] if y is None else 1.0 * y.a - x.a))

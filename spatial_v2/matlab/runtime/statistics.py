@@ -8,9 +8,9 @@ import numpy as np
 import scipy.special
 
 from spatial_v2.matlab.runtime import arithmetic
+from spatial_v2.matlab.runtime.along import axis_of
 from spatial_v2.matlab.runtime.functions import matlab, numeric
-from spatial_v2.matlab.runtime.numbers import axis_of
-from spatial_v2.matlab.runtime.values import Array, MatlabError, Text, string, value
+from spatial_v2.matlab.runtime.value_types import Array, MatlabError, Text, string, value
 
 __all__: list[str] = []
 

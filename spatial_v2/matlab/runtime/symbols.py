@@ -9,7 +9,7 @@ import numpy as np
 
 from spatial_v2.matlab.runtime.functions import numeric
 from spatial_v2.matlab.runtime.making import whole
-from spatial_v2.matlab.runtime.values import Array, Cell, Text, copy, objects, string, value
+from spatial_v2.matlab.runtime.value_types import Array, Cell, Text, copy, objects, string, value
 
 __all__ = ["derivative", "symbol"]
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.matlab.runtime.functions import matlab
-from spatial_v2.matlab.runtime.values import Array, MatlabError, Text, string
+from spatial_v2.matlab.runtime.value_types import Array, MatlabError, Text, string
 
 __all__ = ["write_to"]
 

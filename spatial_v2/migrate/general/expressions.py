@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from spatial_v2.migrate.general import names
+from spatial_v2.migrate.general.lines import Lines
 from spatial_v2.migrate.general.trees import (
     NUMBER,
     TEXT,
@@ -25,9 +26,6 @@ from spatial_v2.migrate.general.trees import (
 )
 from spatial_v2.migrate.parse import named, text
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.general.statements import Writer
-
 __all__ = ["EXPRESSIONS", "HANDLES", "METHODS", "arguments", "expression", "of_a_base", "plain",
            "several", "subscripts", "value"]  # fmt: skip
 
@@ -41,7 +39,7 @@ METHODS = {
 """Methods of CasADi's objects that are called without parentheses."""
 
 
-def expression(w: Writer, node: Node) -> Typed:
+def expression(w: Lines, node: Node) -> Typed:
     """Translate an expression."""
     translate = EXPRESSIONS.get(node.type)
     if translate is None:
@@ -49,7 +47,7 @@ def expression(w: Writer, node: Node) -> Typed:
     return translate(w, node)
 
 
-def value(w: Writer, node: Node) -> ast.expr:
+def value(w: Lines, node: Node) -> ast.expr:
     """Translate an expression to a value of the runtime."""
     return as_value(expression(w, node))
 
@@ -66,7 +64,7 @@ def plain(x: Typed) -> ast.expr:
     return called(name("bool"), x.tree) if x.kind == TRUTH else x.tree
 
 
-def _number(w: Writer, node: Node) -> Typed:
+def _number(w: Lines, node: Node) -> Typed:
     s = text(node)
     if s[-1] in "ijIJ":
         return Typed(called("value", constant(complex(0, float(s[:-1])))))
@@ -76,11 +74,11 @@ def _number(w: Writer, node: Node) -> Typed:
     return Typed(constant(int(s) if s.isdigit() else float(s)), NUMBER)
 
 
-def _string(w: Writer, node: Node) -> Typed:
+def _string(w: Lines, node: Node) -> Typed:
     return Typed(constant(literal_text(node)), TEXT)
 
 
-def _inner(w: Writer, node: Node) -> Typed:
+def _inner(w: Lines, node: Node) -> Typed:
     return expression(w, named(node)[0])
 
 
@@ -95,7 +93,7 @@ ENTRYWISE: dict[str, ast.operator] = {
 }  # fmt: skip
 
 
-def _binary(w: Writer, node: Node) -> Typed:
+def _binary(w: Lines, node: Node) -> Typed:
     left, op, right = _operands(node)
     a, b = expression(w, left), expression(w, right)
     numbers = a.kind == b.kind == NUMBER
@@ -129,7 +127,7 @@ COMPARED: dict[str, ast.cmpop] = {
 }  # fmt: skip
 
 
-def _comparison(w: Writer, node: Node) -> Typed:
+def _comparison(w: Lines, node: Node) -> Typed:
     left, op, right = _operands(node)
     a, b = expression(w, left), expression(w, right)
     numbers = a.kind == b.kind == NUMBER
@@ -138,7 +136,7 @@ def _comparison(w: Writer, node: Node) -> Typed:
     return Typed(ast.Compare(first, [COMPARED[op]], [plain(b)]), kind)
 
 
-def _boolean(w: Writer, node: Node) -> Typed:
+def _boolean(w: Lines, node: Node) -> Typed:
     left, op, right = _operands(node)
     a, b = expression(w, left), expression(w, right)
     if op in ("&&", "||"):
@@ -151,14 +149,14 @@ def truth(x: Typed) -> ast.expr:
     return as_value(x) if x.kind == TEXT else x.tree
 
 
-def _not(w: Writer, node: Node) -> Typed:
+def _not(w: Lines, node: Node) -> Typed:
     x = expression(w, named(node)[0])
     if x.kind in (NUMBER, TRUTH):
         return Typed(ast.UnaryOp(ast.Not(), x.tree), NUMBER)
     return Typed(ast.UnaryOp(ast.Invert(), as_value(x)))
 
 
-def _unary(w: Writer, node: Node) -> Typed:
+def _unary(w: Lines, node: Node) -> Typed:
     x = expression(w, named(node)[0])
     op = next(text(c) for c in node.children if not c.is_named)
     if op in ("~", "!"):
@@ -169,7 +167,7 @@ def _unary(w: Writer, node: Node) -> Typed:
     return Typed(ast.UnaryOp(sign, as_value(x)))
 
 
-def _postfix(w: Writer, node: Node) -> Typed:
+def _postfix(w: Lines, node: Node) -> Typed:
     x = expression(w, named(node)[0])
     op = next(text(c) for c in node.children if not c.is_named)
     if x.kind == NUMBER:
@@ -177,13 +175,13 @@ def _postfix(w: Writer, node: Node) -> Typed:
     return Typed(ast.Attribute(as_value(x), "T" if op == ".'" else "H"))
 
 
-def _range(w: Writer, node: Node) -> Typed:
+def _range(w: Lines, node: Node) -> Typed:
     parts = [plain(expression(w, n)) for n in named(node)]
     ends = [parts[0], parts[-1]]
     return Typed(called("colon", *ends, *(parts[1:2] if len(parts) == 3 else [])))
 
 
-def _matrix(w: Writer, node: Node) -> Typed:
+def _matrix(w: Lines, node: Node) -> Typed:
     rows = [[plain(expression(w, n)) for n in named(r)] for r in named(node) if r.type == "row"]
     rows = [r for r in rows if r]
     if not rows:
@@ -195,17 +193,17 @@ def _matrix(w: Writer, node: Node) -> Typed:
     return Typed(called("matrix", *map(listed, rows)))
 
 
-def _cell(w: Writer, node: Node) -> Typed:
+def _cell(w: Lines, node: Node) -> Typed:
     rows = [[plain(expression(w, n)) for n in named(r)] for r in named(node) if r.type == "row"]
     return Typed(called("cell_of", *(listed(r) for r in rows if r)))
 
 
-def _end(w: Writer, node: Node) -> Typed:
+def _end(w: Lines, node: Node) -> Typed:
     w.ends_used = True
     return Typed(name("end"), NUMBER)
 
 
-def subscripts(w: Writer, args: tuple[Node, ...]) -> list[ast.expr]:
+def subscripts(w: Lines, args: tuple[Node, ...]) -> list[ast.expr]:
     """Translate the subscripts of a variable; one with ``end`` becomes a function of it."""
     found = []
     for a in args:
@@ -221,7 +219,7 @@ def subscripts(w: Writer, args: tuple[Node, ...]) -> list[ast.expr]:
     return found
 
 
-def arguments(w: Writer, args: tuple[Node, ...]) -> list[ast.expr]:
+def arguments(w: Lines, args: tuple[Node, ...]) -> list[ast.expr]:
     """Translate the arguments of a function."""
     return [constant(":") if a.type == "spread_operator" else plain(expression(w, a)) for a in args]
 
@@ -236,11 +234,11 @@ def _parameters(
     )  # fmt: skip
 
 
-def _place(w: Writer, node: Node) -> Typed:
+def _place(w: Lines, node: Node) -> Typed:
     return several(w, node, 1)
 
 
-def several(w: Writer, node: Node, nargout: int) -> Typed:
+def several(w: Lines, node: Node, nargout: int) -> Typed:
     """Translate a variable or a call with what follows it, for a number of results."""
     if (of_base := of_a_base(w, node)) is not None:
         return Typed(of_base[1])
@@ -258,7 +256,7 @@ def several(w: Writer, node: Node, nargout: int) -> Typed:
     return names.call(w, node, word, path, nargout, _accessed)
 
 
-def of_a_base(w: Writer, node: Node) -> tuple[str, ast.expr] | None:
+def of_a_base(w: Lines, node: Node) -> tuple[str, ast.expr] | None:
     """Return what ``obj@Base(x)`` or ``f@Base(obj, x)`` calls, and the object that it makes."""
     over = next((c for c in node.children if c.type == "superclass"), None)
     if over is None:
@@ -276,7 +274,7 @@ def of_a_base(w: Writer, node: Node) -> tuple[str, ast.expr] | None:
 
 
 def _accessed(
-    w: Writer, tree: ast.expr, path: list[Step], nargout: int = 1, only_value: bool = False
+    w: Lines, tree: ast.expr, path: list[Step], nargout: int = 1, only_value: bool = False
 ) -> ast.expr:
     """Return a part of a value."""
     for k, step in enumerate(path):
@@ -297,7 +295,7 @@ def _accessed(
     return tree
 
 
-def _lambda(w: Writer, node: Node) -> Typed:
+def _lambda(w: Lines, node: Node) -> Typed:
     given = next((c for c in node.named_children if c.type == "arguments"), None)
     inputs = [
         ("_" if n.type == "ignored_argument" else text(n))
@@ -357,7 +355,7 @@ def _words(node: Node) -> list[str]:
     return found
 
 
-def _counts(w: Writer, body: Node) -> bool:
+def _counts(w: Lines, body: Node) -> bool:
     """Test if the body of a handle is a call of a function, which may have several results."""
     base, path = steps(body)
     if base is None or base.type != "identifier" or w.is_variable(text(base)):
@@ -367,7 +365,7 @@ def _counts(w: Writer, body: Node) -> bool:
     return w.program.has_function(text(base)) and text(base) not in names.SPECIAL
 
 
-def _handle(w: Writer, node: Node) -> Typed:
+def _handle(w: Lines, node: Node) -> Typed:
     word = text(node).lstrip("@").strip()
     package, _, last = word.rpartition(".")
     word = last if package.split(".")[0] in w.program.packages else word
@@ -377,7 +375,7 @@ def _handle(w: Writer, node: Node) -> Typed:
     return Typed(called("handle", found, constant(word)))
 
 
-EXPRESSIONS: dict[str, Callable[[Writer, Node], Typed]] = {
+EXPRESSIONS: dict[str, Callable[[Lines, Node], Typed]] = {
     "number": _number,
     "string": _string,
     "parenthesis": _inner,

@@ -6,10 +6,11 @@ import ast
 import keyword
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from spatial_v2.matlab import runtime
 from spatial_v2.matlab.table import ROWS
+from spatial_v2.migrate.general.lines import Lines
 from spatial_v2.migrate.general.trees import (
     NUMBER,
     Step,
@@ -21,9 +22,6 @@ from spatial_v2.migrate.general.trees import (
     name,
 )
 from spatial_v2.migrate.names import NOTED as DIFFERING
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.general.statements import Writer
 
 __all__ = ["SPECIAL", "call", "function", "known"]
 
@@ -89,7 +87,7 @@ def _runtime(word: str) -> ast.expr:
     return name(f"ml.{word}_" if keyword.iskeyword(word) or taken else f"ml.{word}")
 
 
-def function(w: Writer, word: str) -> ast.expr | None:
+def function(w: Lines, word: str) -> ast.expr | None:
     """Return a function by its name in MATLAB; None if there is none."""
     if word in NOT_RUN:
         return None
@@ -101,7 +99,7 @@ def function(w: Writer, word: str) -> ast.expr | None:
 
 
 def call(
-    w: Writer,
+    w: Lines,
     node: Node,
     word: str,
     path: list[Step],
@@ -155,7 +153,7 @@ CASADI = {
 """Names of CasADi's that ``import casadi.*`` makes known; others are also MATLAB's."""
 
 
-def _casadi(w: Writer, word: str, path: list[Step]) -> tuple[ast.expr, list[Step]] | None:
+def _casadi(w: Lines, word: str, path: list[Step]) -> tuple[ast.expr, list[Step]] | None:
     """Return a name of the package ``casadi``, and the accesses that follow."""
     if word == "casadi" and path[:1] and path[0].sign == ".":
         return name(f"ml.casadi.{path[0].name}"), path[1:]
@@ -164,15 +162,15 @@ def _casadi(w: Writer, word: str, path: list[Step]) -> tuple[ast.expr, list[Step
     return None
 
 
-def _nargin(w: Writer, path: list[Step]) -> Typed | None:
+def _nargin(w: Lines, path: list[Step]) -> Typed | None:
     return Typed(name("nargin"), NUMBER) if not path and w.is_function else None
 
 
-def _nargout(w: Writer, path: list[Step]) -> Typed | None:
+def _nargout(w: Lines, path: list[Step]) -> Typed | None:
     return Typed(name("nargout"), NUMBER) if not path and w.is_function else None
 
 
-def _exist(w: Writer, path: list[Step]) -> Typed | None:
+def _exist(w: Lines, path: list[Step]) -> Typed | None:
     args = path[0].args if path else ()
     if not args or args[0].type != "string":
         return None
@@ -189,15 +187,15 @@ def _exist(w: Writer, path: list[Step]) -> Typed | None:
     return Typed(constant(False), NUMBER) if len(args) > 1 else None
 
 
-def _isargout(w: Writer, path: list[Step]) -> Typed | None:
+def _isargout(w: Lines, path: list[Step]) -> Typed | None:
     return Typed(constant(True), NUMBER)
 
 
-def _imaginary(w: Writer, path: list[Step]) -> Typed | None:
+def _imaginary(w: Lines, path: list[Step]) -> Typed | None:
     return Typed(called("value", constant(1j))) if not path else None
 
 
-SPECIAL: dict[str, Callable[[Writer, list[Step]], Typed | None]] = {
+SPECIAL: dict[str, Callable[[Lines, list[Step]], Typed | None]] = {
     "nargin": _nargin,
     "nargout": _nargout,
     "exist": _exist,

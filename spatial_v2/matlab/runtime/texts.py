@@ -9,198 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.matlab.runtime import printf
+from spatial_v2.matlab.runtime import formats
 from spatial_v2.matlab.runtime.functions import matlab
 from spatial_v2.matlab.runtime.making import whole
-from spatial_v2.matlab.runtime.tables import write_to
-from spatial_v2.matlab.runtime.values import (
+from spatial_v2.matlab.runtime.printing import escaped, formatted
+from spatial_v2.matlab.runtime.value_types import (
     Array,
     Cell,
-    Handle,
     MatlabError,
-    Struct,
     Text,
-    class_of,
     copy,
     objects,
     string,
-    value,
 )
 
-__all__ = ["display", "formatted", "shown"]
-
-ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v",
-           "\\": "\\", '"': '"', "'": "'"}  # fmt: skip
-
-
-def escaped(text: str) -> str:
-    """Replace escape sequences, such as a backslash and n."""
-    return re.sub(r"\\([ntrabfv\\\"'])", lambda m: ESCAPES[m[1]], text)
-
-
-def formatted(form: Any, *args: Any) -> str:
-    """Format values as ``sprintf`` does."""
-    given: list[Any] = []
-    for x in args:
-        if isinstance(x, Text):
-            given.append(string(x))
-        elif isinstance(x, Cell):
-            raise MatlabError("printf: wrong type argument 'cell array'")
-        elif isinstance(x, (Struct, Handle)):
-            raise MatlabError(f"printf: wrong type argument '{class_of(x)}'")
-        else:
-            given += list(np.real(x.a).astype(float).ravel(order="F"))
-    form = re.sub(r"%([-+ 0#]*)\*", lambda m: f"%{m[1]}{int(given.pop(0))}", string(form))
-    return _tolerant(escaped(form), given)
-
-
-def _tolerant(form: str, given: list[Any]) -> str:
-    """Format where a number may meet ``%s``, and text ``%d``, as MATLAB does."""
-    marks = re.findall(printf.MARK, form)
-    if not marks:
-        return form.replace("%%", "%")
-    parts = re.split(f"(%%|{printf.MARK})", form)
-    made: list[str] = []
-    rest = list(given)
-    first = True
-    while first or rest:
-        had, first = bool(rest), False
-        for part in parts:
-            if part == "%%":
-                made.append("%")
-            elif not re.fullmatch(printf.MARK, part):
-                made.append(part)
-            elif rest:
-                made.append(_one(part, rest))
-            elif had:
-                return "".join(made)
-        if not given:
-            break
-    return "".join(made)
-
-
-def _one(mark: str, rest: list[Any]) -> str:
-    x = rest[0]
-    if isinstance(x, str) and mark[-1] not in "sc":
-        if len(x) == 1:
-            rest[0] = float(ord(x))
-        else:
-            rest.pop(0)
-            return x
-    elif not isinstance(x, str) and mark[-1] in "sc":
-        rest.pop(0)
-        if x == int(x) and 31 < x < 0x110000 and np.isfinite(x) and mark[-1] == "c":
-            return chr(int(x))
-        return (
-            printf.sprintf(re.sub(r"[sc]$", "g", re.sub(r"\.\d+", "", mark)), x)
-            if (not np.isfinite(x) or x != int(x) or mark[-1] == "c")
-            else chr(int(x))
-            if (31 < x < 0x110000)
-            else f"{x:g}"
-        )
-    return printf._converted(mark, rest)
-
-
-@matlab()
-def sprintf(form: Any, *args: Any) -> Any:
-    return formatted(form, *args)
-
-
-@matlab("fprintf", "printf")
-def fprintf(form: Any, *args: Any, nargout: int = 0) -> Any:
-    if not isinstance(form, Text) and args:
-        if not isinstance(args[0], Text):
-            print(formatted("%g ", form, *args), end="")
-            return None
-        number = form
-        form, *args = args  # type: ignore[assignment]
-        if float(number) > 2:
-            write_to(number, formatted(form, *args))
-            return None
-    elif not isinstance(form, Text):
-        return None
-    print(formatted(form, *args), end="")
-    return None
-
-
-@matlab("fputs", "fdisplay")
-def fputs(number: Any, text: Any) -> Any:
-    write_to(number, string(text))
-    return 0.0
-
-
-@matlab()
-def fdisp(_: Any, x: Any) -> Any:
-    print(shown(x))
-
-
-@matlab("disp")
-def disp(x: Any, nargout: int = 0) -> Any:
-    print(shown(x))
-    return None
-
-
-def shown(x: Any) -> str:
-    """Return a value as it is printed."""
-    x = value(x)
-    if not isinstance(x, Array) or isinstance(x, Text):
-        return str(x)
-    rows: Any = x.a.reshape(len(x.a), -1) if x.a.size else []
-    return "\n".join("   ".join(_entry(y) for y in row) for row in rows)
-
-
-def _entry(x: Any) -> str:
-    return f"{x:g}" if isinstance(x, (float, np.floating, bool, np.bool_)) else str(x)
-
-
-def display(name: str, x: Any) -> None:
-    """Print a variable, as a statement without semicolon does."""
-    print(f"{name} = {shown(x)}")
-
-
-@matlab("display")
-def _display(x: Any) -> Any:
-    print(shown(x))
-
-
-def error_from(args: tuple[Any, ...]) -> MatlabError:
-    """Return the error that ``error(...)`` raises."""
-    if args and isinstance(args[0], Struct):
-        d = args[0].a.item()
-        return MatlabError(string(d.get("message", "")), string(d.get("identifier", "")))
-    first = string(args[0])
-    identifier = ""
-    if len(args) > 1 and re.fullmatch(r"\w[\w-]*(:[\w-]+)+", first):
-        identifier, args = first, args[1:]
-    text = formatted(*args) if len(args) > 1 else formatted(args[0])
-    return MatlabError(text, identifier)
-
-
-@matlab("error")
-def error(*args: Any, nargout: int = 0) -> Any:
-    raise error_from(args)
-
-
-@matlab("assert")
-def assert_(test: Any, *args: Any, nargout: int = 0) -> Any:
-    if not bool(test):
-        raise error_from(args) if args else MatlabError("assert failed")
-    return None
-
-
-@matlab("warning")
-def warning(*args: Any, nargout: int = 0) -> Any:
-    import warnings
-
-    if args and string(args[0]) in ("on", "off", "error", "query"):
-        return None
-    warnings.warn(str(error_from(args)), stacklevel=3)
-    return None
-
-
-@matlab()
-def rethrow(x: Any) -> Any:
-    raise error_from((x,)) if isinstance(x, Struct) else x
+__all__: list[str] = []
 
 
 @matlab()
@@ -209,18 +32,18 @@ def num2str(x: Any, form: Any = None) -> Any:
         return copy(x)
     if np.iscomplexobj(x.a):
         z = x.a.item()
-        a, b = printf.num2str(z.real), printf.num2str(abs(z.imag))
+        a, b = formats.num2str(z.real), formats.num2str(abs(z.imag))
         return f"{a}{'+' if z.imag >= 0 else '-'}{b}i"
     if isinstance(form, Text):
         return char(*(Text(formatted(form, Array(r[None, :]))) for r in x.a))
     a = x.a.item() if x.a.size == 1 else x.a
-    lines = printf.num2str(a, None if form is None else whole(form)) if np.size(a) else ""
+    lines = formats.num2str(a, None if form is None else whole(form)) if np.size(a) else ""
     return char(*map(Text, lines.split("\n"))) if "\n" in lines else lines
 
 
 @matlab()
 def int2str(x: Any) -> Any:
-    return printf.num2str(np.round(x.a.item() if x.a.size == 1 else x.a))
+    return formats.num2str(np.round(x.a.item() if x.a.size == 1 else x.a))
 
 
 @matlab()
@@ -232,7 +55,7 @@ def mat2str(x: Any, digits: Any = None) -> Any:
             return "true" if y else "false"
         if isinstance(y, complex):
             return f"{one(y.real)}{'+' if y.imag >= 0 else '-'}{one(abs(y.imag))}i"
-        return printf.sprintf(f"%.{n}g", float(y))
+        return formats.sprintf(f"%.{n}g", float(y))
 
     if isinstance(x, Text):
         return f'"{string(x)}"'
@@ -284,7 +107,7 @@ _on_texts("toupper", str.upper)
 _on_texts("tolower", str.lower)
 _on_texts("strtrim", lambda s: s.strip(" \t\n\v\f\r\0"))
 _on_texts("deblank", lambda s: s.rstrip(" \t\n\v\f\r\0"))
-_on_texts("strrep", printf.strrep)
+_on_texts("strrep", formats.strrep)
 
 
 def _compare(name: str, same: Callable[..., bool]) -> None:
@@ -358,7 +181,7 @@ def strsplit(x: Any, by: Any = None) -> Any:
         signs = sorted((escaped(string(y)) for y in by.a.ravel()), key=len, reverse=True)
         parts = re.split("|".join(map(re.escape, signs)), string(x))
     else:
-        parts = printf.strsplit(string(x), " " if by is None else string(by))
+        parts = formats.strsplit(string(x), " " if by is None else string(by))
     return Cell(objects(map(Text, parts)))
 
 
@@ -405,62 +228,6 @@ def startsWith(x: Any, what: Any) -> Any:
 @matlab()
 def endsWith(x: Any, what: Any) -> Any:
     return string(x).endswith(string(what))
-
-
-def _pattern(p: str) -> str:
-    return re.sub(r"\(\?<(\w+)>", r"(?P<\1>", p)
-
-
-@matlab()
-def regexprep(x: Any, pattern: Any, new: Any, *_: Any) -> Any:
-    by = re.sub(r"\$(\d)", r"\\\1", string(new))
-    if isinstance(x, Cell):
-        return Cell(
-            objects(
-                (
-                    Text(re.sub(_pattern(string(pattern)), by, string(y)))
-                    for y in x.a.ravel(order="F")
-                ),
-                x.a.shape,
-            )
-        )
-    return re.sub(_pattern(string(pattern)), by, string(x))
-
-
-@matlab()
-def regexp(x: Any, pattern: Any, *options: Any, nargout: int = 1) -> Any:
-    text, words = string(x), [string(o) for o in options]
-    once = "once" in words
-    found = list(re.finditer(_pattern(string(pattern)), text))
-    if once:
-        found = found[:1]
-
-    def tokens(m: Any) -> Any:
-        groups = [g if g is not None else "" for g in m.groups()] or [m[0]]
-        return Cell(objects(map(Text, groups)))
-
-    def several(values: list[Any]) -> Any:
-        if once:
-            return values[0] if values else Text("")
-        return Cell(objects(map(value, values)))
-
-    def places(values: list[int]) -> Any:
-        return np.array(values, float).reshape(1, -1)
-
-    split, end = [], 0
-    for m in found:
-        split.append(text[end : m.start()])
-        end = m.end()
-    made = {
-        "start": places([m.start() + 1 for m in found]), "end": places([m.end() for m in found]),
-        "tokenExtents": Cell(objects([])), "match": several([m[0] for m in found]),
-        "tokens": several([tokens(m) for m in found]),
-        "names": Struct(**(found[0].groupdict() if found else {})),
-        "split": several([*split, text[end:]]) if not once else Cell(
-            objects(map(Text, [*split, text[end:]]))),
-    }  # fmt: skip
-    order = [w for w in words if w in made]
-    return tuple(made[n] for n in [*order, *(n for n in made if n not in order)])
 
 
 @matlab()

@@ -15,7 +15,7 @@ import numpy as np
 
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.matlab.runtime.functions import outputs
-from spatial_v2.matlab.runtime.values import (
+from spatial_v2.matlab.runtime.value_types import (
     CONVERSIONS,
     Array,
     Cell,
