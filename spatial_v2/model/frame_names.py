@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -33,6 +32,8 @@ def frame_called(
         return Frame(list(body_names).index(called), np.eye(d))
     known = list(dict.fromkeys([*frames, *body_names]))
     lower = {x.lower(): x for x in reversed(known)}
+    import difflib
+
     near = difflib.get_close_matches(called.lower(), lower, n=5, cutoff=0.5)
     close = [lower[x] for x in near]
     hint = "did you mean" if close else "there are"
