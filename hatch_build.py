@@ -126,7 +126,9 @@ class Compiled(BuildHookInterface[Any]):
             self.place = tempfile.TemporaryDirectory()
             folder = self.place.name
             command = [sys.executable, "-P", "-c", CODE, folder, ",".join(levels), names]
-            subprocess.run(command, env={**os.environ, "PYTHONPATH": self.root}, check=True)
+            # What the build needs may be in a place that only this process knows.
+            places = os.pathsep.join([self.root, *filter(None, sys.path)])
+            subprocess.run(command, env={**os.environ, "PYTHONPATH": places}, check=True)
             for path in sorted(Path(folder).iterdir()):
                 compiled[path] = f"spatial_v2/engine/shipped/kernels/{path.name}"
         if compiled:
