@@ -134,11 +134,13 @@ def test_the_first_call_imports_no_compiler(mode: str) -> None:
     assert not done.returncode, done.stderr
 
 
-def test_the_first_call_takes_milliseconds(tmp_path: Path) -> None:
-    """Processor time of the first ID of a PUMA 560 with an empty cache [ms]."""
+def test_the_first_call_does_not_wait_for_the_compiler(tmp_path: Path) -> None:
+    """Processor time of the first ID of a PUMA 560 with an empty cache [ms], which takes some tens
+    of milliseconds on a quiet machine; the compiler takes ten seconds.
+    """
     done = run(FIRST_CALL, SPATIAL_V2_COMPILE="background", NUMBA_CACHE_DIR=str(tmp_path))
     assert not done.returncode, done.stderr
-    assert float(done.stdout) < 50
+    assert float(done.stdout) < 500
 
 
 def test_no_function_compiles_where_none_may() -> None:
