@@ -72,6 +72,14 @@ def _linear_rules(A_: Any, b: Any, Aeq: Any, beq: Any) -> list[dict[str, Any]]:
     return rules
 
 
+def _bounds(low: Any, high: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the bounds of n variables, infinite where none are given."""
+    return (
+        flat(low) if is_given(low) else np.full(n, -np.inf),
+        flat(high) if is_given(high) else np.full(n, np.inf),
+    )
+
+
 @numeric()
 def fmincon(
     f: Any,
@@ -101,8 +109,7 @@ def fmincon(
                 rules.append(
                     {"type": kind, "fun": lambda x, k=k: (-1 if k == 0 else 1) * rule(k, x)}
                 )
-    lows = flat(low) if is_given(low) else [-np.inf] * x0.a.size
-    highs = flat(high) if is_given(high) else [np.inf] * x0.a.size
+    lows, highs = _bounds(low, high, x0.a.size)
     found = minimize(
         scalar(f, shape),
         flat(x0),
@@ -146,8 +153,7 @@ def quadprog(
             x = np.linalg.lstsq(K, np.r_[-c, flat(beq)], rcond=None)[0][: len(Q)]
         return x[:, None], float(0.5 * x @ Q @ x + c @ x), 1.0
     rules = _linear_rules(A_, b, Aeq, beq)
-    lows = flat(low) if is_given(low) else [-np.inf] * len(Q)
-    highs = flat(high) if is_given(high) else [np.inf] * len(Q)
+    lows, highs = _bounds(low, high, len(Q))
     start = flat(x0) if is_given(x0) else np.clip(np.zeros(len(Q)), lows, highs)
     found = minimize(
         lambda x: float(0.5 * x @ Q @ x + c @ x),
@@ -175,9 +181,7 @@ def linprog(
 ) -> Any:
     solve = SCIPY.optimize.linprog
 
-    n = f.a.size
-    lows = flat(low) if is_given(low) else [None] * n
-    highs = flat(high) if is_given(high) else [None] * n
+    lows, highs = _bounds(low, high, f.a.size)
     found = solve(
         flat(f),
         A_.a if is_given(A_) else None,
