@@ -13,7 +13,7 @@ from types import ModuleType
 
 __all__ = [
     "ALIASES", "BESIDE", "PACKAGES", "Package", "derivative_names", "homes", "installed_version",
-    "require_beside",
+    "own_names", "require_beside",
 ]  # fmt: skip
 
 PACKAGES = (
@@ -85,13 +85,29 @@ def homes() -> dict[str, str]:
     return _HOMES
 
 
+def own_names() -> list[str]:
+    """Return the names of the packages within ``spatial_v2``, without those of ``derivatives``.
+
+    Returns
+    -------
+    list of str
+        The names, first those from textbooks.
+
+    Examples
+    --------
+    >>> {"RNEA", "ID"} <= set(own_names()), "ID_derivatives" in own_names()
+    (True, False)
+    """
+    return [*ALIASES, *homes()]
+
+
 def derivative_names() -> list[str]:
     """Return the names of the package ``derivatives``, which can be imported from here as well.
 
     Returns
     -------
     list of str
-        The names. They are not in ``__all__``, which has those of this package.
+        The names, which ``__all__`` has after those of this package.
 
     Examples
     --------
@@ -193,7 +209,7 @@ class Package(ModuleType):
         found: object
         true = ALIASES.get(name, name)
         if name == "__all__":
-            found = [*ALIASES, *homes()]
+            found = [*own_names(), *derivative_names()]
         elif name == "__version__":
             found = installed_version()
         elif name[:2] != "__" and true in homes():
@@ -221,4 +237,4 @@ class Package(ModuleType):
 
     def __dir__(self) -> list[str]:
         own = [name for name in vars(self) if name[:2] == "__"]
-        return sorted({*own, "__all__", "__version__", *ALIASES, *homes(), *derivative_names()})
+        return sorted({*own, "__all__", "__version__", *own_names(), *derivative_names()})

@@ -29,7 +29,7 @@ def link(dotted: str) -> str:
 
 
 NAME = re.compile(r"`(\w+)`")
-HOMES = "spatial_v2", "derivatives", "tensor_sva", "derivatives.reference"
+HOMES = "derivatives", "spatial_v2", "tensor_sva", "derivatives.reference"
 
 
 def linked(name: re.Match[str]) -> str:

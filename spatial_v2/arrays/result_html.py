@@ -36,7 +36,7 @@ class Field(property):
     Attributes
     ----------
     __doc__ : str
-        The text on the field.
+        The text on the field, or that of the class, where it describes all fields together.
     """
 
     def __init__(self, cls: type, name: str) -> None:
@@ -45,7 +45,7 @@ class Field(property):
 
     @property
     def __doc__(self) -> str:
-        return _notes(self._cls).get(self._name, "")
+        return _notes(self._cls).get(self._name) or inspect.getdoc(self._cls) or ""
 
     @__doc__.setter
     def __doc__(self, text: str) -> None:

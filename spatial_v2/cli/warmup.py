@@ -117,11 +117,9 @@ def warmup(
 
 def accelerated_functions() -> dict[str, Any]:
     """Return all accelerated functions by name, roughly those with most computation first."""
-    import derivatives
     import spatial_v2
 
-    packages = (derivatives, spatial_v2)
-    found = [getattr(p, name) for p in packages for name in p.__all__]
+    found = [getattr(spatial_v2, name) for name in spatial_v2.__all__]
     named = {f.__name__: f for f in found if hasattr(f, "has_kernel")}
     return dict(sorted(named.items(), key=lambda pair: (-pair[1].signature.count("v"), pair[0])))
 

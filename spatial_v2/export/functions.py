@@ -141,10 +141,9 @@ def exportable() -> dict[str, Any]:
     >>> "ID" in exportable(), "FDcrb" in exportable()
     (True, False)
     """
-    import derivatives
     import spatial_v2
 
-    public = [getattr(p, name) for p in (spatial_v2, derivatives) for name in p.__all__]
+    public = [getattr(spatial_v2, name) for name in spatial_v2.__all__]
     found = dict[str, Any]()
     inner = KERNELS["frame_motion"].function, load_function("constraint_rows")
     for function in [*filter(callable, public), *inner]:

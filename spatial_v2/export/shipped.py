@@ -39,12 +39,10 @@ def kernel_names() -> list[str]:
     >>> "ID" in kernel_names()
     True
     """
-    import derivatives
     import spatial_v2
 
-    for package in (spatial_v2, derivatives):
-        for name in package.__all__:
-            getattr(package, name)
+    for name in spatial_v2.__all__:
+        getattr(spatial_v2, name)
     return sorted({*KERNELS, *CONSTRAINED, *PROCEDURES})
 
 

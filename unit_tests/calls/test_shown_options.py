@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from public_functions import listed
 
 import derivatives
 import spatial_v2
@@ -15,7 +16,7 @@ from spatial_v2.calls.shown import DESCRIBED, OPTIONS, with_options
 FUNCTIONS = {
     f"{package.__name__}.{name}": f
     for package in (spatial_v2, derivatives)
-    for name in package.__all__
+    for name in listed(package)
     if hasattr(f := getattr(package, name), "reference")
 }
 SECTION = r"\n(?:Returns|Yields|Raises|Warns|Notes|See Also|Examples)\n-+\n"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from public_functions import CONFIGURATIONS, VELOCITIES, arguments, functions_of_state
+from public_functions import CONFIGURATIONS, VELOCITIES, arguments, functions_of_state, listed
 
 import derivatives
 import spatial_v2.control
@@ -146,7 +146,7 @@ OF_A_MODEL = {
         spatial_v2, derivatives, reference, spatial_v2.control, spatial_v2.export,
         spatial_v2.plots, tensor_sva.expressions,
     )
-    for name in module.__all__
+    for name in listed(module)
     if takes_a_model(getattr(module, name))
 }  # fmt: skip
 """All public functions and classes whose first argument is a model."""

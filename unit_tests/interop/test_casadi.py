@@ -14,7 +14,6 @@ import zoo
 from joint_term_samples import with_terms
 from numpy.testing import assert_allclose
 
-import derivatives
 import spatial_v2 as sv
 from derivatives import (
     FD_derivatives,
@@ -373,7 +372,7 @@ def test_arguments_of_every_length_become_symbols(
         x["h"] = 0.01
     f = to_casadi(model, name, **options)
     found = f(**x)
-    want = (getattr(sv, name, None) or getattr(derivatives, name))(model, **x, **options)
+    want = getattr(sv, name)(model, **x, **options)
     wanted = list(want) if isinstance(want, tuple) else [want]
     assert f.name_in() == given.split() and f.n_out() == len(wanted)
     for key, ours in zip(f.name_out(), map(np.asarray, wanted), strict=True):
@@ -414,7 +413,7 @@ def test_every_public_name_becomes_a_function_or_is_refused(terms: bool) -> None
     model = zoo.build("one_R")
     model = with_terms(model) if terms else model
     functions, refused = set(), {}
-    for name in [*sv.__all__, *derivatives.__all__]:
+    for name in sv.__all__:
         try:
             assert isinstance(to_casadi(model, name), casadi.Function)
             functions.add(name)

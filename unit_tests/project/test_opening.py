@@ -21,6 +21,7 @@ from spatial_v2.public_names import (
     PACKAGES,
     derivative_names,
     homes,
+    own_names,
 )  # fmt: skip
 from spatial_v2.suggestions import TERMS
 
@@ -42,7 +43,7 @@ def test_type_checkers_see_the_same_names():
     exec(compile(STUB.read_text(encoding="utf-8"), STUB, "exec"), seen)
     seen = {name: x for name, x in seen.items() if name[:2] != "__"}
     packages = {*BESIDE, *(x for x in PACKAGES if "." not in x)} - {"show"}
-    assert sorted(seen.keys() - packages) == sorted(spatial_v2.__all__ + derivatives.__all__)
+    assert sorted(seen.keys() - packages) == sorted(spatial_v2.__all__)
     assert packages <= seen.keys()
     for name, x in seen.items():
         assert x is getattr(spatial_v2, name), name
@@ -73,8 +74,11 @@ def test_names_of_derivatives_are_here_too():
     assert derivative_names() == derivatives.__all__
     for name in derivatives.__all__:
         assert getattr(spatial_v2, name) is getattr(derivatives, name)
-    assert not {*derivatives.__all__} & {*spatial_v2.__all__}
+    assert not {*derivatives.__all__} & {*own_names()}
     assert {*derivatives.__all__} <= {*dir(spatial_v2)}
+    starred = {}
+    exec("from spatial_v2 import *", starred)
+    assert {*own_names(), *derivatives.__all__} == starred.keys() - {"__builtins__"}
     for name in BESIDE:
         assert getattr(spatial_v2, name) is importlib.import_module(name)
 

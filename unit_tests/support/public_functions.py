@@ -21,6 +21,7 @@ import derivatives
 import spatial_v2
 from spatial_v2 import ConstraintSet, FrameConstraint, Model, ModelError, random_configuration, xlt
 from spatial_v2.accelerated import has_compiler
+from spatial_v2.public_names import own_names
 
 VELOCITIES = (
     "qd", "qdd", "qd_r", "tau", "lambda_", "mu", "b", "f", "v", "p", "dq", "dqd", "dtau", "u",
@@ -86,12 +87,17 @@ matrices are checked in every call, so that no plan is prepared.
 """
 
 
+def listed(module: ModuleType) -> list[str]:
+    """Return the public names of a package, of ``spatial_v2`` without those of ``derivatives``."""
+    return own_names() if module is spatial_v2 else list(module.__all__)
+
+
 def functions_of_state(
     modules: Iterable[ModuleType] = (spatial_v2, derivatives),
 ) -> Iterator[tuple[str, Callable[..., Any], list[str]]]:
     """Yield (name, function, names of required arguments after the model), for the whole API."""
     for module in modules:
-        for name in module.__all__:
+        for name in listed(module):
             function = getattr(module, name)
             if not inspect.isroutine(function) or name in (*OF_SOME_MODELS, *NOT_OF_A_STATE):
                 continue
