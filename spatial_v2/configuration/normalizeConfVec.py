@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.configuration.by_joint import runs
 from spatial_v2.model import Model
 from spatial_v2.model.rotations import check_matrices, check_quaternions
 from spatial_v2.model.state import check_model, check_vector
@@ -45,9 +46,5 @@ def normalizeConfVec(model: Model, q: Array) -> Array:
     q = check_vector(model, "q", q, model.NQ, "q", rotations=False)
     check_quaternions(model, q)
     check_matrices(model, q, mend=True)
-    layout = model.layout
-    parts = [
-        joint.group.normalise(q[..., qs])
-        for joint, qs in zip(layout.joints, layout.qinds, strict=True)
-    ]
+    parts = [group.normalise(q[..., qs]) for group, qs, _ in runs(model)]
     return namespace(q).concat(parts, axis=-1)

@@ -45,6 +45,8 @@ PROCEDURES = {
     "configurationRates": Procedure("i2", "f2 f2 f2 f2"),
     "log6_residual": Procedure("f3", "f3 f2"),
     "inverse_kinematics": Procedure("view", f"{_SEARCH} f3 f1 t x x f2 f2 i1"),
+    "PoseTask": Procedure("view", "f1 f3 i1 f2 f2 f3"),
+    "differential_inverse_kinematics": Procedure("i1 f1 f1 f1 f1", "f2 f3 f2 x x x f2"),
     "ground_forces": Procedure("f4", "f3 f3 i1 f2 f1 f3 f3 f3 f1"),
     "StateCost": Procedure("i2", "f2 f2 f2 f2 f2 f2 f1"),
     "add_StateCost": Procedure("i2", "f2 f2 f2 f2 f2 f2 t f3 f4", file="StateCost"),

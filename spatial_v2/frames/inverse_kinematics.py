@@ -24,11 +24,11 @@ from spatial_v2.frames.least_squares import Problem, least_squares
 from spatial_v2.frames.limits import position_limits
 from spatial_v2.frames.residuals import log6_residual, pose_residual
 from spatial_v2.model import Model
-from spatial_v2.model.checks import check_transforms
+from spatial_v2.model.checks import TOLERANCE, check_transforms
 from spatial_v2.model.frame import Frame, find_frame
 from spatial_v2.model.state import check_model, check_vector, common_lead
-from spatial_v2.poses import pose_to_transform
 from spatial_v2.poses.pose import as_pose
+from spatial_v2.spatial.plux import transform_from
 
 __all__ = ["InverseKinematics", "as_target", "inverse_kinematics", "weights_of"]
 
@@ -228,8 +228,13 @@ def as_target(X_target: Any, d: int) -> np.ndarray:
             f"X_target must have shape (..., 6, 6), or (..., 4, 4) for poses [R p; 0 1], got "
             f"{np.shape(X_target)}; pose(R, p) makes poses"
         )
-    target = pose_to_transform(as_pose(X_target, "X_target")) if is_pose else X_target
-    X = as_real(as_matrix(target, "X_target", d), "X_target")
+    if is_pose:
+        T = as_real(as_pose(X_target, "X_target", within=TOLERANCE), "X_target")
+        X = np.asarray(transform_from(np.matrix_transpose(T[..., :3, :3]), T[..., :3, 3]))
+        if np.isfinite(T).all():
+            return X
+    else:
+        X = as_real(as_matrix(X_target, "X_target", d), "X_target")
     flat = X.reshape(-1, d, d)
     if len(flat):
         check_transforms("X_target", flat)

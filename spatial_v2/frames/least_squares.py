@@ -19,7 +19,7 @@ from spatial_v2.couplings import CoupledModel
 from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.engine.parts.damped_steps import LEAST, MOST, STILL, Search
-from spatial_v2.frames.limits import Limits
+from spatial_v2.frames.limits import Limits, kept_for
 from spatial_v2.frames.residuals import log6_residual
 from spatial_v2.frames.view import view
 from spatial_v2.joints.table import PRISMATIC
@@ -104,6 +104,12 @@ def lengths_of_variables(model: Model, lengths: np.ndarray) -> np.ndarray:
     """Return the units of the velocity variables (n, NV): the lengths (n,) for displacements, one
     for angles.
     """
+    of = kept_for(model, "displacements", None, lambda: _displacements(model))
+    return np.asarray(lengths[:, None] ** of)
+
+
+def _displacements(model: Model) -> np.ndarray:
+    """Return 1 for each velocity variable that is a displacement, 0 for angles."""
     turns = 1 if model.is_planar else 3
     of_joints = [
         np.r_[np.zeros(turns), np.ones(3)][: joint.nv]
@@ -111,7 +117,7 @@ def lengths_of_variables(model: Model, lengths: np.ndarray) -> np.ndarray:
         else [float(joint.kind == PRISMATIC)]
         for joint in model.layout.joints
     ]
-    return np.asarray(lengths[:, None] ** np.concatenate(of_joints))
+    return np.concatenate(of_joints)
 
 
 class Linearised(Protocol):

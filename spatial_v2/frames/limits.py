@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.joints.table import REVOLUTE
 from spatial_v2.model import Model
 
-__all__ = ["Limits", "position_limits"]
+__all__ = ["Limits", "kept_for", "position_limits"]
 
 _TURN, _ENDS = 2 * np.pi, ("lower", "upper")
 
@@ -83,6 +84,24 @@ def _angles(model: Model) -> list[int]:
     ]
 
 
+T = TypeVar("T")
+
+
+def kept_for(model: Model, name: str, limits: Any, make: Callable[[], T]) -> T:
+    """Return the result of `make`, which depends on the model and the option `limits`.
+
+    It is computed once for the present state of the model, except for bounds that are given.
+    """
+    own = isinstance(limits, str) and limits == "model"
+    if limits is not None and not own:
+        return make()
+    kept: dict[Any, T] = model._state.kept
+    key = name, own
+    if key not in kept:
+        kept[key] = make()
+    return kept[key]
+
+
 def position_limits(model: Model, limits: Any = "model") -> Limits:
     """Convert the option `limits`: ``"model"``, None, or a pair (lower, upper) of arrays (NQ,).
 
@@ -92,6 +111,10 @@ def position_limits(model: Model, limits: Any = "model") -> Limits:
     >>> position_limits(autoTree(2), ([-1, -2], [1, 2])).upper
     array([1., 2.])
     """
+    return kept_for(model, "limits", limits, lambda: _limits(model, limits))
+
+
+def _limits(model: Model, limits: Any) -> Limits:
     one = np.array([n == 1 for n in model.nv])
     place = np.full(model.NV, -1)
     for single, qs, vs in zip(one, model.qinds, model.vinds, strict=True):

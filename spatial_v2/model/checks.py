@@ -17,6 +17,7 @@ from spatial_v2.exceptions import InertiaWarning, JointTypeError, ModelError
 from spatial_v2.joints.table import JointTypeLike, joint_type
 
 __all__ = [
+    "TOLERANCE",
     "check_inertias",
     "check_jtype",
     "check_numbers",
@@ -28,7 +29,8 @@ __all__ = [
     "stack_of_matrices",
 ]
 
-_TOL = 1e-9
+TOLERANCE = 1e-9
+"""Largest error of a rotation or a transform of a model."""
 _POSITIVE = 1e-6
 
 
@@ -183,7 +185,7 @@ def check_transforms(name: str, X: Array, only: np.ndarray | None = None) -> Non
     residual += [E @ np.swapaxes(E, 1, 2) - np.eye(E.shape[-1])]
     errors = np.where(np.linalg.det(E) > 0, _largest(residual), 2.0)
     worst = int(np.argmax(errors))
-    if not errors[worst] <= _TOL:
+    if not errors[worst] <= TOLERANCE:
         raise ModelError(
             f"{name}[{number[worst]}] is not a Pluecker transform [E 0; -E*skew(r) E] with a "
             f"rotation E (largest violation {errors[worst]:.2g}); build it with plux(E, r), "
@@ -209,7 +211,7 @@ def check_inertias(
     scale = np.abs(flat).max(axis=1) + 1e-300
     errors = np.abs(flat @ conditions).max(axis=1) / scale
     worst = int(np.argmax(errors))
-    if not errors[worst] <= _TOL:
+    if not errors[worst] <= TOLERANCE:
         raise ModelError(
             f"{name}[{number[worst]}] is not a rigid-body inertia [Ic + m C C^T, m C; "
             f"m C^T, m 1], C = skew(c) (largest violation {errors[worst]:.2g}, relative); build "

@@ -60,8 +60,9 @@ def inverse_pose(T: Array) -> Array:
     return homogeneous(R, -(R @ T[..., :3, 3:])[..., 0])
 
 
-def as_pose(T: Any, name: str) -> Array:
-    """Check that T holds poses [R p; 0 1], and return them as an array.
+def as_pose(T: Any, name: str, within: float = 1e-3) -> Array:
+    """Check that T holds poses [R p; 0 1], with rotations `within` a tolerance, and return them as
+    an array.
 
     Examples
     --------
@@ -77,5 +78,5 @@ def as_pose(T: Any, name: str) -> Array:
             f"{name}: want poses [R p; 0 1], whose last row is [0 0 0 1]; "
             f"got {T[..., 3, :].tolist()}"
         )
-    as_rotation(T[..., :3, :3], f"{name}: R")
+    as_rotation(T[..., :3, :3], f"{name}: R", within)
     return T

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
-from spatial_v2.couplings.free import free_tree
+from spatial_v2.calls.frame import frame_view
+from spatial_v2.calls.loading import has_kernels, load_procedure
+from spatial_v2.couplings.free import free_configuration, free_tree
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.frames import FrameJacobian
 from spatial_v2.frames.inverse_kinematics import as_target, weights_of
@@ -69,7 +71,15 @@ class PoseTask(Task):
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return weighted residuals and their derivatives; see `Task`."""
         d = self.target.shape[-1]
-        X = forward_kinematics(model, q, frame=self._at).X0
-        e, M = pose_residual(X, self.target.reshape(-1, d, d)[which])
-        w = self._w / np.where(np.arange(d) < (1 if d == 3 else 3), 1.0, length)
-        return w * e, w[:, None] * M @ FrameJacobian(model, q, self._at, "body")
+        targets, turns = self.target.reshape(-1, d, d), np.arange(d) < (1 if d == 3 else 3)
+        w = self._w / np.where(turns, 1.0, length)
+        if d == 3 or not has_kernels("PoseTask"):
+            X = forward_kinematics(model, q, frame=self._at).X0
+            e, M = pose_residual(X, targets[which])
+            return w * e, w[:, None] * M @ FrameJacobian(model, q, self._at, "body")
+        tree = free_tree(model)
+        e, J = np.empty((len(q), 6)), np.empty((len(q), 6, tree.NV))
+        q = np.ascontiguousarray(free_configuration(model, q))
+        view, targets = frame_view(tree, self._at), np.ascontiguousarray(targets)
+        load_procedure("PoseTask")(view, w, targets, which, q, e, J)
+        return e, J if tree is model else model.coupling.pull_back(J, ("6", "v"))

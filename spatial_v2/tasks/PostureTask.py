@@ -49,7 +49,7 @@ class PostureTask(Task):
     def prepare(self, model: Model) -> tuple[int, ...]:
         """Check the task for a model, and return the leading axes of its target."""
         q = check_vector(model, "PostureTask: q", self.q, model.NQ, "q")
-        self.q = np.asarray(normalizeConfVec(model, q))
+        self.q = np.asarray(normalizeConfVec(model, q)) if model.NQ > model.NV else q
         self._w = as_weight(self._weight, model.NV, "PostureTask: weight")
         return self.q.shape[:-1]
 

@@ -8,15 +8,19 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.box_minimum import box_minimum
 from spatial_v2.arrays.numbers import check_positive
+from spatial_v2.calls.loading import has_kernels, load_procedure
+from spatial_v2.engine.parts.step_bounds import LEAST_DAMPING, TINY, StepBounds
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.frames.limits import kept_for
 from spatial_v2.model import Model
 from spatial_v2.tasks.inverse_kinematics_of_tasks import WeightedTasks, weighted
 from spatial_v2.tasks.task import Task
 
 __all__ = ["differential_inverse_kinematics"]
 
-_SETS = 50
-"""Largest number of sets of bounds that are tried for all states at once."""
+_NAME = "differential_inverse_kinematics"
 
 
 def differential_inverse_kinematics(
@@ -45,7 +49,8 @@ def differential_inverse_kinematics(
         Rate [1/s] at which errors decay, as ``exp(-rate t)``, where nothing hinders them.
     damping : float, optional
         Weight of small velocities, relative to the largest diagonal entry of ``J^T J``. A larger
-        one slows motions near singular configurations.
+        one slows motions near singular configurations; one below 1e-11 counts as 1e-11, as it
+        would be lost in rounding.
     limits : "model", None or (lower, upper), optional
         Bounds of q, as for `inverse_kinematics`, which the next step keeps. With "model",
         velocities keep ``model.velocity_limit``, too.
@@ -63,13 +68,13 @@ def differential_inverse_kinematics(
     ModelError
         An unknown frame.
     SpatialError
-        Options out of range; no tasks.
+        Options out of range; no tasks; targets that are not finite.
 
     Notes
     -----
     With residuals e and their Jacobian J, ``dq = step * qd`` minimises
-    ``|J dq + (1 - exp(-rate step)) e|^2 + damping |dq|^2`` within its bounds, which a primal-dual
-    active-set method finds exactly. A joint beyond its limits returns at its largest velocity.
+    ``|J dq + (1 - exp(-rate step)) e|^2 + damping |dq|^2`` within its bounds, which a projected
+    Newton method finds exactly. A joint beyond its limits returns at its largest velocity.
 
     Examples
     --------
@@ -85,64 +90,41 @@ def differential_inverse_kinematics(
     for name, x in (("step", step), ("rate", rate), ("damping", damping)):
         check_positive(name, x)
     problem, at, lead = weighted(model, tasks, q, limits, "q")
-    speed = model.velocity_limit if isinstance(limits, str) else np.full(model.NV, np.inf)
+    bounds = kept_for(model, "step bounds", limits, lambda: _step_bounds(problem, limits))
     e, J = problem.linearise(at, np.arange(len(at)))
-    unit = problem.units(np.full(len(at), problem.length))[1]
-    low, high = _bounds(problem, at, step * speed)
-    dq = _least(J * unit[:, None], -np.expm1(-rate * step) * e, low / unit, high / unit, damping)
-    return np.asarray(unit * dq / step).reshape(*lead, model.NV)
+    if not np.isfinite(e).all():
+        raise SpatialError("tasks: want finite targets; some residuals are not finite")
+    qd = np.empty((len(at), model.NV))
+    compute = load_procedure(_NAME) if has_kernels(_NAME) else reference
+    compute(bounds, e, J, at, float(step), float(rate), float(damping), qd)
+    return qd.reshape(*lead, model.NV)
 
 
-def _bounds(
-    problem: WeightedTasks, q: np.ndarray, most: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the bounds (n, NV) of a step of at most `most` (NV,) from q, so that it ends within
-    the limits, or nears them.
-    """
-    limits = problem.limits
-    single = (limits.place >= 0) & ~np.isin(limits.place, limits.turns)
-    x = q[:, limits.place]
-    low = np.where(single, limits.lower[limits.place] - x, -np.inf)
-    high = np.where(single, limits.upper[limits.place] - x, np.inf)
-    return np.clip(low, -most, most), np.clip(high, -most, most)
+def _step_bounds(problem: WeightedTasks, limits: Any) -> StepBounds:
+    """Return the bounds of velocities, and of the positions after a step."""
+    model, free = problem.model, problem.limits
+    single = (free.place >= 0) & ~np.isin(free.place, free.turns)
+    place = np.where(single, free.place, 0)
+    speed = model.velocity_limit if isinstance(limits, str) else np.full(model.NV, np.inf)
+    return StepBounds(
+        place,
+        np.where(single, free.lower[place], -np.inf),
+        np.where(single, free.upper[place], np.inf),
+        speed,
+        problem.units(np.full(1, problem.length))[1][0],
+    )
 
 
-def _least(
-    J: np.ndarray, e: np.ndarray, low: np.ndarray, high: np.ndarray, damping: float
-) -> np.ndarray:
-    """Return the x (n, m) between bounds that minimise ``|J x + e|^2 + mu |x|^2``."""
-    JT = np.swapaxes(J, -1, -2)
-    A, g = JT @ J, (JT @ e[..., None])[..., 0]
-    mu = damping * np.max(np.diagonal(A, axis1=-2, axis2=-1), axis=-1, initial=0.0)
-    A = A + (mu + np.finfo(float).tiny)[:, None, None] * np.eye(A.shape[-1])
-    still = low >= high
-    at = still.astype(int)  # -1 at the lower bound, 1 at the upper one
-    for _ in range(_SETS):
-        held = np.where(at < 0, low, np.where(at > 0, high, 0.0))
-        free = at == 0
-        K = np.where(free[:, :, None] & free[:, None, :], A, np.eye(A.shape[-1]))
-        b = np.where(free, -g - (A @ held[..., None])[..., 0], held)
-        x = np.linalg.solve(K, b[..., None])[..., 0]
-        slope = (A @ x[..., None])[..., 0] + g
-        new = np.where(free, (x > high).astype(int) - (x < low), np.where(at * slope > 0, 0, at))
-        new = np.where(still, 1, new)
-        wrong = (new != at).any(axis=-1)
-        if not wrong.any():
-            return np.asarray(x)
-        at = new
-    for k in np.flatnonzero(wrong):
-        x[k] = _one(A[k], g[k], low[k], high[k], still[k])
-    return np.asarray(x)
-
-
-def _one(
-    A: np.ndarray, g: np.ndarray, low: np.ndarray, high: np.ndarray, still: np.ndarray
-) -> np.ndarray:
-    """Return the minimum of ``x A x / 2 + g x`` between bounds, where sets of bounds recur."""
-    from scipy.optimize import lsq_linear
-
-    x, free = high.copy(), ~still
-    L = np.linalg.cholesky(A[np.ix_(free, free)])
-    b = np.linalg.solve(L, -g[free] - A[np.ix_(free, still)] @ x[still])
-    x[free] = lsq_linear(L.T, b, (low[free], high[free]), method="bvls", tol=1e-12).x
-    return x
+def reference(
+    bounds: StepBounds, e: np.ndarray, J: np.ndarray, q: np.ndarray, step: float, rate: float,
+    damping: float, qd: np.ndarray,
+) -> None:  # fmt: skip
+    """Compute the velocities qd (B, NV) for residuals e (B, m) with derivatives J (B, m, NV)."""
+    most, unit = step * bounds.speed, bounds.unit
+    low, high = (np.clip(x - q[:, bounds.place], -most, most) for x in bounds[1:3])
+    for b, X in enumerate(J * unit):
+        A = X.T @ X
+        mu = max(damping, LEAST_DAMPING) * A.diagonal().max(initial=0.0) + TINY
+        h = -np.expm1(-rate * step) * (e[b] @ X)
+        found = box_minimum(A + mu * np.eye(len(A)), h, low[b] / unit, high[b] / unit)
+        qd[b] = unit * found[0] / step if found else np.nan

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from spatial_v2.configuration import normalizeConfVec
 from spatial_v2.couplings.free import free_tree, only_linear
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.frames.least_squares import lengths_of_variables, reference
-from spatial_v2.frames.limits import Limits, position_limits
+from spatial_v2.frames.limits import Limits, kept_for, position_limits
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model, check_vector, common_lead
 from spatial_v2.spatial import transform_parts
@@ -164,22 +165,18 @@ def weighted(
     leads = [task.prepare(model) for task in tasks]
     names = {f"tasks[{k}]": shape for k, shape in enumerate(leads)}
     lead = common_lead({name: q.shape[:-1], **names})
-    targets = [
-        np.broadcast_to(np.arange(int(np.prod(x))).reshape(x), lead).reshape(-1) for x in leads
-    ]
-    own = isinstance(limits, str) and limits == "model"
-    bounds = _kept(model, "limits", position_limits) if own else position_limits(model, limits)
-    problem = WeightedTasks(model, bounds, tasks, targets, _kept(model, "length", length_of))
-    q = np.broadcast_to(q, (*lead, model.NQ)).reshape(-1, model.NQ)
-    return problem, normalizeConfVec(model, q), lead
+    n = math.prod(lead)
+    targets = [_numbers(x, lead) if x else np.zeros(n, dtype=np.int64) for x in leads]
+    length = kept_for(model, "length", None, lambda: length_of(model))
+    problem = WeightedTasks(model, position_limits(model, limits), tasks, targets, length)
+    if q.shape[:-1] != lead:
+        q = np.broadcast_to(q, (*lead, model.NQ))
+    return problem, normalizeConfVec(model, q.reshape(n, model.NQ)), lead
 
 
-def _kept(model: Model, name: str, make: Callable[..., Any]) -> Any:
-    """Return ``make(model)``, computed once for the present state of the model."""
-    kept = model._state.kept
-    if name not in kept:
-        kept[name] = make(model)
-    return kept[name]
+def _numbers(lead: tuple[int, ...], whole: tuple[int, ...]) -> np.ndarray:
+    """Return for each state of a batch `whole` the number of its target in a batch `lead`."""
+    return np.broadcast_to(np.arange(math.prod(lead)).reshape(lead), whole).reshape(-1)
 
 
 def length_of(model: Model) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from helpers import near
 
+from spatial_v2.arrays.box_minimum import box_minimum
 from spatial_v2.control import riccati_reference
 from spatial_v2.control.bounded import minimise, slopes
 from spatial_v2.control.directions import correct
@@ -180,7 +181,7 @@ def test_controls_within_bounds_are_optimal_for_the_step() -> None:
         B, h = rng.normal(size=(n, n)), rng.normal(size=n)
         A = B @ B.T + 10 ** rng.uniform(-4, 0) * np.eye(n)
         lower, upper = -rng.uniform(size=n), rng.uniform(size=n)
-        found = riccati_reference.box_minimum(A, h, lower, upper)
+        found = box_minimum(A, h, lower, upper)
         assert found is not None
         u, slope = found[0], h + A @ found[0]
         np.testing.assert_allclose(np.clip(u - slope, lower, upper), u, rtol=0, atol=1e-8)

@@ -23,7 +23,9 @@ from spatial_v2 import (
     FDab,
     Ground,
     Hinverse,
+    PoseTask,
     autoTree,
+    differential_inverse_kinematics,
     inverse_kinematics,
     mpyH,
     mpyL,
@@ -87,6 +89,8 @@ def postures() -> Iterator[Any]:
     """Yield an inverse kinematics, and simulations of a body that turns and one that falls."""
     model = puma560()
     yield inverse_kinematics(model, 5, xlt([0.4, 0.3, 0.2]), np.full(6, 0.3)).q
+    hand = PoseTask(5, xlt([0.4, 0.3, 0.2]))
+    yield differential_inverse_kinematics(model, [hand], np.full((3, 6), 0.3), 0.01)
     body = zoo.build("floating")
     yield simulate(body, (neutral(body), np.full(body.NV, 0.1)), [0.0, 0.1]).q
     disc = rollingdisc(6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -174,3 +175,50 @@ def test_joints_that_follow_others_move_with_them() -> None:
 def test_wrong_arguments_are_named(call: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         call(autoTree(3), PostureTask(np.zeros(3)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("speed", [np.inf, 0.05])
+def test_kernels_are_the_reference_implementations(
+    name: str, speed: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Velocities of all kinds of tasks, alone and in batches, with and without kernels."""
+    rng, model = np.random.default_rng(2), zoo.build(name)
+    single = [x for i, x in enumerate(model.joint_names) if model.nv[i] == 1]
+    model = model.replace(limits={x: JointLimits(-0.2, 0.3, speed) for x in single})
+    q = random_configuration(model, rng, 5, limits=True)
+    tasks = all_tasks(model, q[0])
+    found = differential_inverse_kinematics(model, tasks, q, 0.1, damping=1e-4)
+    for module in ("PoseTask", "differential_inverse_kinematics"):
+        path = f"spatial_v2.tasks.{module}"
+        monkeypatch.setattr(sys.modules[path], "has_kernels", lambda *names: False)
+    wanted = differential_inverse_kinematics(model, tasks, q, 0.1, damping=1e-4)
+    near(found, wanted, 1e-8)
+
+
+def test_damping_that_rounding_would_lose() -> None:
+    """A damping just below the least one counts as that, so that idle joints stay."""
+    arm, q = autoTree(9), np.linspace(0.1, 0.5, 9)
+    task = PoseTask(8, target(arm, q + 0.1, 8), rows="position")
+    tiny, least, more = (
+        differential_inverse_kinematics(arm, [task], q, 0.01, damping=x, limits=None)
+        for x in (1e-15, 1e-11, 3e-11)
+    )
+    assert np.array_equal(tiny, least) and not np.array_equal(least, more)
+    assert np.isfinite(least).all()
+
+
+def test_targets_that_are_not_finite_are_refused() -> None:
+    with pytest.raises(SpatialError, match="want finite targets"):
+        differential_inverse_kinematics(autoTree(2), [PostureTask([0.0, np.nan])], np.zeros(2), 0.1)
+    T = np.eye(4)
+    T[1, 3] = np.nan
+    with pytest.raises(ModelError, match="not finite"):
+        PoseTask(1, T)
+
+
+def test_a_pose_that_is_no_rotation_is_named() -> None:
+    T = np.eye(4)
+    T[0, 1] = 1e-6
+    with pytest.raises(ArrayShapeError, match="X_target: R must be a rotation"):
+        PoseTask(1, T)
