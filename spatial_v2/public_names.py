@@ -12,8 +12,8 @@ from importlib import import_module
 from types import ModuleType
 
 __all__ = [
-    "ALIASES", "BESIDE", "PACKAGES", "Package", "derivative_names", "homes", "installed_version",
-    "own_names", "require_beside",
+    "ALIASES", "BESIDE", "PACKAGES", "Package", "all_names", "derivative_names", "homes",
+    "installed_version", "own_names", "require_beside",
 ]  # fmt: skip
 
 PACKAGES = (
@@ -85,6 +85,22 @@ def homes() -> dict[str, str]:
     return _HOMES
 
 
+def all_names() -> list[str]:
+    """Return all names of ``spatial_v2``, those of ``derivatives`` last.
+
+    Returns
+    -------
+    list of str
+        The names, which are also ``spatial_v2.__all__``.
+
+    Examples
+    --------
+    >>> {"RNEA", "ID", "ID_derivatives"} <= set(all_names())
+    True
+    """
+    return [*own_names(), *derivative_names()]
+
+
 def own_names() -> list[str]:
     """Return the names of the packages within ``spatial_v2``, without those of ``derivatives``.
 
@@ -107,7 +123,7 @@ def derivative_names() -> list[str]:
     Returns
     -------
     list of str
-        The names, which ``__all__`` has after those of this package.
+        The names.
 
     Examples
     --------
@@ -209,7 +225,7 @@ class Package(ModuleType):
         found: object
         true = ALIASES.get(name, name)
         if name == "__all__":
-            found = [*own_names(), *derivative_names()]
+            found = all_names()
         elif name == "__version__":
             found = installed_version()
         elif name[:2] != "__" and true in homes():
@@ -237,4 +253,4 @@ class Package(ModuleType):
 
     def __dir__(self) -> list[str]:
         own = [name for name in vars(self) if name[:2] == "__"]
-        return sorted({*own, "__all__", "__version__", *own_names(), *derivative_names()})
+        return sorted({*own, "__all__", "__version__", *all_names()})

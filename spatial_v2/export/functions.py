@@ -14,6 +14,7 @@ from spatial_v2.calls.signature import Function, Rotors
 from spatial_v2.engine.tensors.runs import CHRISTOFFEL, ID_SO, MASS, Runs
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.export.constrained import CONSTRAINED
+from spatial_v2.public_names import all_names
 
 __all__ = ["DEFAULT", "DYNAMICS", "FAMILIES", "FORMS", "Exported", "exportable", "exported"]
 
@@ -143,7 +144,7 @@ def exportable() -> dict[str, Any]:
     """
     import spatial_v2
 
-    public = [getattr(spatial_v2, name) for name in spatial_v2.__all__]
+    public = [getattr(spatial_v2, name) for name in all_names()]
     found = dict[str, Any]()
     inner = KERNELS["frame_motion"].function, load_function("constraint_rows")
     for function in [*filter(callable, public), *inner]:

@@ -20,6 +20,7 @@ from spatial_v2.export.build import compiler, run
 from spatial_v2.export.entries import entries_of
 from spatial_v2.export.levels import features, runs_here
 from spatial_v2.files.path_name import path_name
+from spatial_v2.public_names import all_names
 
 __all__ = ["build_kernels", "kernel_names"]
 
@@ -41,7 +42,7 @@ def kernel_names() -> list[str]:
     """
     import spatial_v2
 
-    for name in spatial_v2.__all__:
+    for name in all_names():
         getattr(spatial_v2, name)
     return sorted({*KERNELS, *CONSTRAINED, *PROCEDURES})
 
