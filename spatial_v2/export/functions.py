@@ -36,6 +36,9 @@ FORMS = ("state", "batch")
 FAMILIES: tuple[Runs, ...] = (ID_SO, MASS, CHRISTOFFEL)
 """Orders in which the values of packed tensors are stored."""
 
+WHOLE = {"FD_SO_derivatives": "FD_SO_derivatives_whole"}
+"""Composed functions, and their kernels for one state, which take a tree with a table of sums."""
+
 _LETTERS = frozenset("qvb63")
 _UNDER = "forward_kinematics", "frame_motion"
 """Kernels under `spatial_v2.forward_kinematics`: of all bodies, and of one frame."""
@@ -71,6 +74,9 @@ class Exported(NamedTuple):
         Its kernel.
     told : str
         Letter of the length of a last result, which becomes a status; see `ConstrainedKernel`.
+    sums : bool
+        True if the kernel takes a table of sums with the tree: it computes one state at a time, of
+        robots without rotors.
     """
 
     name: str
@@ -89,6 +95,7 @@ class Exported(NamedTuple):
     runs: Runs | None
     kernel: Any
     told: str = ""
+    sums: bool = False
 
     def axes(self) -> tuple[list[int], list[int]]:
         """Return the numbers of axes of arguments and results, without the batch axis."""
@@ -160,11 +167,12 @@ def _look(function: Any) -> Exported:
     of = KERNELS.get(name) if name in _UNDER else getattr(function, "work", None)
     if not isinstance(of, Function):
         raise SpatialError(f"export: want a function with a kernel, such as ID, got {name}")
+    sums = name in WHOLE
     kernel, letters = (
-        compiled_function(of.kernel),
+        compiled_function(WHOLE.get(name, of.kernel)),
         {d for dims in of.results for d in dims} | set(of.cores),
     )
-    if kernel is None or of.composed or not letters <= _LETTERS:
+    if kernel is None or (of.composed and not sums) or not letters <= _LETTERS:
         raise SpatialError(
             f"export: {name} cannot be exported: "
             "it does not consist of one kernel on a tree, frame or constraints"
@@ -181,13 +189,14 @@ def _look(function: Any) -> Exported:
         tuple("".join(dims) for dims in of.results),
         of.takes_force,
         of.takes_frame,
-        of.rotors,
+        "ignore" if sums else of.rotors,
         of.joint_terms,
         "frame" if of.of_frame else "",
         "axes" in of.options and name != "frame_motion",
         "classical" in of.options,
         of.runs,
         kernel,
+        sums=sums,
     )
 
 

@@ -16,6 +16,7 @@ from spatial_v2.exceptions import SpatialError
 from spatial_v2.export.constrained import constrained_record
 from spatial_v2.export.functions import FORMS, Exported, exported
 from spatial_v2.export.levels import ANY, features, levels_of, runs_here, tag
+from spatial_v2.export.records import record_type
 from spatial_v2.export.sources import Level, sources
 from spatial_v2.files.part_folder import part_folder
 from spatial_v2.files.path_name import path_name
@@ -123,7 +124,7 @@ def write_objects(
 
     for f in chosen:
         progress(f.name)
-        for form, level in product(forms, levels):
+        for form, level in product(("state",) if f.sums else forms, levels):
             name = f"{f.name}_{form}_{tag(level)}"
             path = root / "objects" / f"{name}.o"
             path.write_bytes(_object(f, form, f"sv2_kernel_{name}", processor(level)))
@@ -158,15 +159,14 @@ def earlier_files(folder: str | PathLike[str]) -> list[str]:
 def _object(f: Exported, form: str, name: str, wanted: Any) -> bytes:
     """Compile a kernel for one state, or for SIMD batches."""
     from spatial_v2.engine.compile.extend import types
-    from spatial_v2.engine.compile.memory import TREE
     from spatial_v2.engine.compile.object_code import object_code
     from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
     from spatial_v2.engine.numbers.batches import batch_types
-    from spatial_v2.engine.tree import View
 
-    view = types.NamedTuple([TREE, types.int64, types.boolean], View)
-    records = {"": lambda: TREE, "frame": lambda: view}
-    record = records.get(f.subject, lambda: constrained_record(f.name))()
+    if f.subject == "constraints":
+        record = constrained_record(f.name)
+    else:
+        record = record_type("view" if f.subject else "sums" if f.sums else "tree")
     ins, outs = ([n + 1 for n in axes] for axes in f.axes())
     if form == "state" or SIMD_WIDTH == 1:
         kinds = record, *(types.Array(types.float64, n, "C") for n in (*ins, *outs))

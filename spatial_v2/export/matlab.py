@@ -119,7 +119,8 @@ def in_matlab(f: Exported) -> bool:
     >>> [in_matlab(f) for f in exported([EnerMo, GlobalDynamics])]
     [True, False]
     """
-    return f.name in ROWS and not f.subject and not any("b" in shape for shape in f.shapes)
+    alike = not f.subject and not f.sums and not any("b" in shape for shape in f.shapes)
+    return f.name in ROWS and alike
 
 
 def matlab_sources(functions: Sequence[Exported]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Template
 from typing import NamedTuple
 
-from spatial_v2.engine.tensors.runs import Run, Runs
+from spatial_v2.engine.tensors.runs import ID_SO, Run, Runs
 from spatial_v2.export.functions import FAMILIES, FORMS, Exported
 from spatial_v2.export.levels import tag
 
@@ -25,6 +25,7 @@ _PLAIN = {
     "sv2_frames.c": "src",
     "sv2_constraints.c": "src",
     "sv2_patterns.c": "src",
+    "sv2_sums.c": "src",
     "sv2_call.c": "src",
     "sv2_rotors.c": "src",
     "spatial_v2_eigen.hpp": "include",
@@ -76,11 +77,14 @@ def sources(
     dict of str to str
         Path -> text.
     """
-    families = [runs for runs in FAMILIES if any(f.runs is runs for f in functions)]
+    wanted = [ID_SO if f.sums else f.runs for f in functions]
+    families = [runs for runs in FAMILIES if any(x is runs for x in wanted)]
     made = [_code(f, forms, families, [tag(x.name) for x in levels]) for f in functions]
     h, c, hpp = ("".join(code[kind] for code in made) for kind in _KINDS)
     head = {"version": version, "level": ", ".join(x.name for x in levels)}
     head["families"] = _families(families)
+    summed = families.index(ID_SO) if any(f.sums for f in functions) else -1
+    head["families"] += f"\nconst int sv2_sums_family = {summed};"
     head["names"] = "".join(f'"{f.name}", ' for f in functions)
     files = {
         "include/spatial_v2.h": _fill("spatial_v2.h.in", {**head, "functions": h}),
@@ -154,6 +158,7 @@ def _shape(name: str, letters: str) -> str:
 
 def _kernels(f: Exported, forms: Sequence[str], tags: Sequence[str]) -> dict[str, str]:
     """Return the replacements for the kernels, of each form for all levels of processors."""
+    forms = ("state",) if f.sums else forms
     names = {x: [f"sv2_kernel_{f.name}_{x}_{tag}" for tag in tags] for x in forms}
     state, batch = (f"{{{', '.join(names.get(x, ['NULL']))}}}" for x in FORMS)
     kernels = ", ".join(x for form in forms for x in names[form])
@@ -186,6 +191,7 @@ def _values(f: Exported, families: list[Runs]) -> dict[str, str]:
         "terms": str(int(f.joint_terms)),
         "count": str(len(f.results) + bool(f.told)),
         "told": str(int(bool(f.told))),
+        "sums": str(int(f.sums)),
         "family": str(families.index(f.runs) if f.runs else -1),
         "given": ", ".join(f.names),
         "results": ", ".join(f.results),

@@ -47,7 +47,7 @@ static void use(const sv2_model *m) {
     double *q = calloc(STATES * nq + 1, 8), *v = calloc(STATES * n + 1, 8);
     double *f = calloc(STATES * 6 * nb + 1, 8), *force = next(2) ? f : NULL;
     double *H = malloc(8 * STATES * n * n + 1), *C = malloc(8 * STATES * n + 1), *T[4];
-    const int batch = (int)next(2), which = (int)next(5), packed = which == 4;
+    const int batch = (int)next(2), which = (int)next(6), packed = which == 4;
     for (int k = 0; k < 4; k++) {
         const size_t values = packed ? sv2_ID_SO_derivatives_nonzeros(m, k) : cube;
         T[k] = malloc(8 * STATES * values + 1);
@@ -56,6 +56,8 @@ static void use(const sv2_model *m) {
     size_t size = which == 0   ? (batch ? sv2_ID_batch_workspace : sv2_ID_workspace)(m)
                   : which == 1 ? (batch ? sv2_HandC_batch_workspace : sv2_HandC_workspace)(m)
                   : which == 2 ? (batch ? sv2_FDab_batch_workspace : sv2_FDab_workspace)(m)
+                  : which == 5 ? (batch ? sv2_FD_SO_derivatives_batch_workspace
+                                        : sv2_FD_SO_derivatives_workspace)(m)
                   : batch      ? sv2_ID_SO_derivatives_batch_workspace(m)
                                : sv2_ID_SO_derivatives_workspace(m);
     if (!next(4)) size = next(size + 1);
@@ -69,6 +71,10 @@ static void use(const sv2_model *m) {
     } else if (which == 2) {
         if (batch) sv2_FDab_batch(m, STATES, q, v, v, force, C, w, size);
         else sv2_FDab(m, q, v, v, force, C, w, size);
+    } else if (which == 5) {
+        if (batch)
+            sv2_FD_SO_derivatives_batch(m, STATES, q, v, v, force, T[0], T[1], T[2], T[3], w, size);
+        else sv2_FD_SO_derivatives(m, q, v, v, force, T[0], T[1], T[2], T[3], w, size);
     } else if (packed && batch) {
         sv2_ID_SO_derivatives_packed_batch(m, STATES, q, v, v, force, T[0], T[1], T[2], T[3], w,
                                            size);

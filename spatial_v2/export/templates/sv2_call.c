@@ -121,7 +121,9 @@ static int run(const struct sv2_function *f, const sv2_model *m, const struct sv
                int form, int simd, size_t states, const double *const *given, const double *f_ext,
                double *const *results) {
     const struct sv2_tree *const tree = tree_of(f, m);
-    const int64_t *const record = view ? view->words : tree->words;
+    int64_t summed[SV2_VIEW_WORDS];
+    if (f->sums) sv2_lay_sums(m, summed);
+    const int64_t *const record = f->sums ? summed : view ? view->words : tree->words;
     int64_t words[1 + 3 * SV2_MOST_ARGUMENTS + 8 + 5 * SV2_MOST_RESULTS], *word = words;
     int64_t axes[SV2_MOST_ARGUMENTS + 2 + SV2_MOST_RESULTS], arrays = 0, arguments;
     *word++ = 0;
@@ -293,7 +295,7 @@ static size_t slab(const struct sv2_function *f, const sv2_model *m, int force, 
     const size_t lanes = (size_t)sv2_levels[m->level].lanes;
     for (int k = 0; f->arguments[k]; k++) in += length(tree, f->arguments[k]);
     for (int k = 0; k < f->results; k++) out += written(f, m, k);
-    *simd = lanes > 1 && (f->family >= 0 || lanes * out <= LARGEST);
+    *simd = lanes > 1 && !f->sums && (f->family >= 0 || lanes * out <= LARGEST);
     if (!*simd) return 1;
     const size_t most = f->family < 0 ? BLOCKS * BLOCK / (in + out + 1) : VALUES / (out + 1);
     return most > lanes ? most / lanes * lanes : lanes;
@@ -360,7 +362,7 @@ static int wrong(const struct sv2_function *f, const sv2_model *m, int form, siz
                  const double *const *given, const double *f_ext, double *const *results,
                  const void *workspace) {
     if (!m || !workspace || (states && missing(f, m, form, given, results))) return SV2_NULL;
-    if (m->has_terms && !f->terms) return SV2_UNSUPPORTED;
+    if ((m->has_terms && !f->terms) || (m->rotors && f->sums)) return SV2_UNSUPPORTED;
     return states && overlap(f, m, form, states, given, f_ext, results) ? SV2_OVERLAP : SV2_DONE;
 }
 
@@ -384,6 +386,7 @@ int sv2_call_batch(const struct sv2_function *f, const sv2_model *m, const struc
 size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, const struct sv2_view *view,
                   int batch) {
     if (!m) return 0;
+    if (m->rotors && f->sums) return LINE; /* the call is refused */
     int simd = 0, force = f->force;
     const struct sv2_tree *const plain = &m->trees[SV2_PLAIN];
     const size_t states = batch ? slab(f, m, 0, &simd) : 1;

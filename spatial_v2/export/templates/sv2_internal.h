@@ -49,6 +49,26 @@ struct sv2_pattern {
     double *weight;
 };
 
+/* Bodies in a file, whose numbers may have any alignment. */
+struct sv2_bodies {
+    int64_t count;
+    const unsigned char *parent, *joint;
+};
+
+/* An item to be sorted by its key `to`, such as an entry of the tree of a kernel by the position of
+ * the model's entry to which it contributes. */
+struct sv2_pair {
+    uint64_t to;
+    uint32_t from;
+};
+
+/* The table of FD_SO_derivatives, and the numbers of entries of the tensors that it sums. */
+struct sv2_sums {
+    size_t rows, groups, pairs;
+    uint64_t *row, *entry, *sum;
+    int64_t *first, *pair, begin[4], many[SV2_MOST_TENSORS];
+};
+
 /* A compiled kernel: its status; a flag, an exception, addresses of the words of tree and arrays. */
 typedef int32_t sv2_kernel(uint8_t *finite, void **exception, int64_t tree, int64_t arrays);
 
@@ -65,6 +85,7 @@ struct sv2_function {
     const char *shapes[SV2_MOST_RESULTS]; /* letters: q, v, b for NB, m for constraint rows, z for
                                              NV + m, R for a report on m rows, digits */
     int family;                           /* index of its runs, or -1 */
+    int sums;                             /* its kernel, for one state, takes a table of sums */
     sv2_kernel *state[SV2_MOST_LEVELS], *batch[SV2_MOST_LEVELS];
 };
 
@@ -104,6 +125,7 @@ struct sv2_model {
     const int64_t *driver; /* the body whose joint drives each rotor */
     const double *ratio;
     struct sv2_pattern *patterns;       /* SV2_MOST_TENSORS for each order of values */
+    struct sv2_sums sums;               /* of models without rotors, if sv2_sums_family is not -1 */
     const double *bounds[SV2_BOUNDS];   /* null in files without names */
     size_t frames;
     const int64_t *frame_body;
@@ -128,6 +150,7 @@ struct sv2_room {
 
 extern const struct sv2_runs *const sv2_families[];
 extern const int sv2_family_count;
+extern const int sv2_sums_family; /* the order of the values that are summed, or -1 */
 extern const struct sv2_level sv2_levels[];
 
 /* The number of the best level that this processor has; -1 for none. */
@@ -153,6 +176,14 @@ SV2_HIDDEN int sv2_make_patterns(sv2_model *model, struct sv2_room *room);
 SV2_HIDDEN size_t sv2_tree_size(const struct sv2_head *head);
 SV2_HIDDEN size_t sv2_names_size(const struct sv2_head *head);
 SV2_HIDDEN size_t sv2_patterns_size(const struct sv2_head *head, const unsigned char *numbers);
+/* The table of sums of a model, whose patterns have at most `largest` entries; and its size. */
+SV2_HIDDEN int sv2_make_sums(sv2_model *model, const struct sv2_bodies *bodies, size_t largest,
+                             struct sv2_room *room);
+SV2_HIDDEN size_t sv2_sums_size(const struct sv2_bodies *bodies, size_t variables, size_t largest);
+/* The number of variables of a body in a file, and its parent, -1 for the base. */
+SV2_HIDDEN size_t sv2_variables_of(const struct sv2_bodies *bodies, int64_t i);
+SV2_HIDDEN int64_t sv2_body_before(const struct sv2_bodies *bodies, int64_t i);
+SV2_HIDDEN void sv2_sort(struct sv2_pair *x, size_t n);
 /* The lengths of armature, damping and friction in the trees of kernels: none if all are zero. */
 SV2_HIDDEN void sv2_lay_terms(sv2_model *model);
 /* Write the words of a tree: addresses of its nine arrays, and their lengths. */
@@ -164,6 +195,8 @@ SV2_HIDDEN int sv2_is_transform(const double *X);
 
 /* The words of a frame for kernels; returns a status. */
 SV2_HIDDEN int sv2_see(const sv2_frame *frame, int axes, int classical, struct sv2_view *view);
+/* The words of a tree with a table of sums. */
+SV2_HIDDEN void sv2_lay_sums(const sv2_model *model, int64_t *words);
 /* A model with constraints for kernels: it knows the number of rows; returns a status. */
 SV2_HIDDEN int sv2_hold(const sv2_constraints *constraints, sv2_model *seen, struct sv2_view *view);
 SV2_HIDDEN const sv2_model *sv2_model_of(const sv2_frame *frame);

@@ -58,24 +58,18 @@ static void fill(const sv2_model *m, const struct sv2_runs *runs, int tensor, st
     }
 }
 
-/* Bodies in a file, whose numbers may have any alignment. */
-struct bodies {
-    int64_t count;
-    const unsigned char *parent, *joint;
-};
-
 static int64_t number(const unsigned char *x, int64_t k) {
     int64_t value;
     memcpy(&value, x + 8 * k, sizeof value);
     return value;
 }
 
-static int64_t variables(const struct bodies *b, int64_t i) {
+size_t sv2_variables_of(const struct sv2_bodies *b, int64_t i) {
     const int64_t n = number(b->joint, 6 * i + 4);
-    return n < 0 || n > 6 ? 0 : n;
+    return n < 0 || n > 6 ? 0 : (size_t)n;
 }
 
-static int64_t parent(const struct bodies *b, int64_t i) {
+int64_t sv2_body_before(const struct sv2_bodies *b, int64_t i) {
     const int64_t p = number(b->parent, i);
     return p < i ? p : -1;
 }
@@ -91,14 +85,14 @@ static size_t pair_count(const struct sv2_range *runs, int count, int tensor, si
     return total;
 }
 
-static size_t entry_count(const struct bodies *b, const struct sv2_runs *runs, int tensor) {
+static size_t entry_count(const struct sv2_bodies *b, const struct sv2_runs *runs, int tensor) {
     size_t total = 0;
     for (int64_t body = 0; body < b->count; body++) {
-        const size_t own = (size_t)variables(b, body);
+        const size_t own = sv2_variables_of(b, body);
         size_t end = 0;
-        for (int64_t j = body; j >= 0; j = parent(b, j)) end += (size_t)variables(b, j);
-        for (int64_t j = body; j >= 0; j = parent(b, j)) {
-            const size_t n = (size_t)variables(b, j);
+        for (int64_t j = body; j >= 0; j = sv2_body_before(b, j)) end += sv2_variables_of(b, j);
+        for (int64_t j = body; j >= 0; j = sv2_body_before(b, j)) {
+            const size_t n = sv2_variables_of(b, j);
             const size_t pairs = j == body ? pair_count(runs->own, runs->own_count, tensor, n, end)
                                            : pair_count(runs->general, runs->general_count,
                                                         tensor, n, end);
@@ -109,28 +103,22 @@ static size_t entry_count(const struct bodies *b, const struct sv2_runs *runs, i
     return total;
 }
 
-/* An entry of the tree of a kernel, and the position of the model's entry to which it contributes. */
-struct pair {
-    uint64_t to;
-    uint32_t from;
-};
-
 /* Move an item of a heap down, to its place among the first n. */
-static void sift(struct pair *x, size_t n, size_t at) {
+static void sift(struct sv2_pair *x, size_t n, size_t at) {
     for (size_t child = 2 * at + 1; child < n; child = 2 * at + 1) {
         if (child + 1 < n && x[child + 1].to > x[child].to) child++;
         if (x[at].to >= x[child].to) return;
-        const struct pair moved = x[at];
+        const struct sv2_pair moved = x[at];
         x[at] = x[child], x[child] = moved;
         at = child;
     }
 }
 
 /* Sort in place: C's qsort may allocate memory. */
-static void sort(struct pair *x, size_t n) {
+void sv2_sort(struct sv2_pair *x, size_t n) {
     for (size_t at = n / 2; at-- > 0;) sift(x, n, at);
     for (size_t end = n; end-- > 1;) {
-        const struct pair last = x[end];
+        const struct sv2_pair last = x[end];
         x[end] = x[0], x[0] = last;
         sift(x, end, 0);
     }
@@ -146,7 +134,7 @@ static size_t driver_of(const sv2_model *m, size_t variable, double *ratio) {
 
 /* The model's entries, in the order of their positions, from those of the expanded tree; `pairs`
  * is memory for as many items as there are entries. */
-static int contract(const sv2_model *m, struct sv2_room *room, struct pair *pairs,
+static int contract(const sv2_model *m, struct sv2_room *room, struct sv2_pair *pairs,
                     struct sv2_pattern *pattern) {
     const size_t wide = (size_t)m->trees[SV2_EXPANDED].NV, n = (size_t)m->trees[SV2_PLAIN].NV;
     const size_t count = pattern->count;
@@ -161,9 +149,9 @@ static int contract(const sv2_model *m, struct sv2_room *room, struct pair *pair
         const size_t j = driver_of(m, at / wide % wide, &ratio);
         const size_t k = driver_of(m, at % wide, &ratio);
         pattern->weight[e] = ratio;
-        pairs[e] = (struct pair){((uint64_t)i * n + j) * n + k, (uint32_t)e};
+        pairs[e] = (struct sv2_pair){((uint64_t)i * n + j) * n + k, (uint32_t)e};
     }
-    sort(pairs, count);
+    sv2_sort(pairs, count);
     size_t last = 0;
     for (size_t e = 0; e < count; e++) {
         if (e && pairs[e].to != pairs[e - 1].to) last++;
@@ -175,8 +163,8 @@ static int contract(const sv2_model *m, struct sv2_room *room, struct pair *pair
 }
 
 static int make(const sv2_model *m, const struct sv2_runs *runs, int tensor, struct path *path,
-                struct pair *pairs, struct sv2_room *room, struct sv2_pattern *pattern) {
-    const struct bodies bodies = {m->bodies, (const unsigned char *)m->parent,
+                struct sv2_pair *pairs, struct sv2_room *room, struct sv2_pattern *pattern) {
+    const struct sv2_bodies bodies = {m->bodies, (const unsigned char *)m->parent,
                                   (const unsigned char *)m->joint};
     pattern->count = entry_count(&bodies, runs, tensor);
     pattern->at = sv2_place(room, pattern->count, sizeof *pattern->at);
@@ -188,7 +176,7 @@ static int make(const sv2_model *m, const struct sv2_runs *runs, int tensor, str
 }
 
 /* The bytes of the patterns of all tensors; the largest number of entries of one. */
-static size_t entries_size(const struct bodies *b, size_t rotors, size_t *largest) {
+static size_t entries_size(const struct sv2_bodies *b, size_t rotors, size_t *largest) {
     size_t total = 0;
     *largest = 0;
     for (int k = 0; k < sv2_family_count; k++)
@@ -202,18 +190,19 @@ static size_t entries_size(const struct bodies *b, size_t rotors, size_t *larges
 
 size_t sv2_patterns_size(const struct sv2_head *h, const unsigned char *numbers) {
     const int64_t n = (int64_t)(h->NB + h->rotors);
-    const struct bodies bodies = {n, numbers, numbers + 8 * n};
+    const struct sv2_bodies bodies = {n, numbers, numbers + 8 * n};
     const size_t variables = (size_t)(h->NV + h->rotors);
     size_t largest;
     if (!sv2_family_count || variables > SV2_MOST_VARIABLES || n > SV2_MOST_VARIABLES) return 0;
     const size_t entries = entries_size(&bodies, h->rotors, &largest);
-    return entries + sv2_whole(3 * variables, sizeof(size_t)) +
-           sv2_whole(h->rotors ? largest : 0, sizeof(struct pair)) +
+    const int sums = sv2_sums_family >= 0 && !h->rotors;
+    return entries + (sums ? sv2_sums_size(&bodies, variables, largest) : 0) + sv2_whole(3 * variables, sizeof(size_t)) +
+           sv2_whole(h->rotors ? largest : 0, sizeof(struct sv2_pair)) +
            sv2_whole((size_t)sv2_family_count * SV2_MOST_TENSORS, sizeof(struct sv2_pattern));
 }
 
 int sv2_make_patterns(sv2_model *m, struct sv2_room *room) {
-    const struct bodies bodies = {m->bodies, (const unsigned char *)m->parent,
+    const struct sv2_bodies bodies = {m->bodies, (const unsigned char *)m->parent,
                                   (const unsigned char *)m->joint};
     const size_t n = (size_t)m->trees[SV2_EXPANDED].NV;
     const size_t count = (size_t)sv2_family_count * SV2_MOST_TENSORS;
@@ -222,7 +211,7 @@ int sv2_make_patterns(sv2_model *m, struct sv2_room *room) {
     if (n > SV2_MOST_VARIABLES) return SV2_NO_MEMORY;
     entries_size(&bodies, m->rotors, &largest);
     size_t *const at = sv2_place(room, 3 * n, sizeof *at);
-    struct pair *const pairs = sv2_place(room, m->rotors ? largest : 0, sizeof *pairs);
+    struct sv2_pair *const pairs = sv2_place(room, m->rotors ? largest : 0, sizeof *pairs);
     m->patterns = sv2_place(room, count, sizeof *m->patterns);
     if (!at || !pairs || !m->patterns) return SV2_WORKSPACE;
     memset(m->patterns, 0, count * sizeof *m->patterns);
@@ -232,7 +221,8 @@ int sv2_make_patterns(sv2_model *m, struct sv2_room *room) {
         for (int tensor = 0; !status && tensor < sv2_families[k]->tensors; tensor++)
             status = make(m, sv2_families[k], tensor, &path, pairs, room,
                           m->patterns + k * SV2_MOST_TENSORS + tensor);
-    return status;
+    const int sums = sv2_sums_family >= 0 && !m->rotors;
+    return status || !sums ? status : sv2_make_sums(m, &bodies, largest, room);
 }
 
 const struct sv2_pattern *sv2_pattern_of(const struct sv2_function *f, const sv2_model *m,
