@@ -39,7 +39,7 @@ def minimise(
 ) -> Minimum:  # fmt: skip
     """Minimise the quadratic cost of all stages under linear dynamics, with bounds on the controls.
 
-    c has the defects of the dynamics; `shift` (B,) is added to the diagonal of the Hessian with
+    c has the defects of the dynamics; `shift` (B, m) is added to the diagonal of the Hessian with
     respect to the controls. Unless `bounded`, all bounds are infinite.
 
     A Riccati recursion that applies the bounds in each stage, as if the state before the stage did
@@ -97,6 +97,6 @@ def slopes(x: Expansion, found: Minimum, shift: np.ndarray) -> np.ndarray:
     """
     n = x.F.shape[-2]
     z = np.concatenate([found.dx[:, :-1], found.du], axis=-1)[..., None]
-    rows = x.g[:, :-1, n:] + (x.Q[:, :-1, n:] @ z)[..., 0] + shift[:, None, None] * found.du
+    rows = x.g[:, :-1, n:] + (x.Q[:, :-1, n:] @ z)[..., 0] + shift[:, None] * found.du
     F_u = np.matrix_transpose(x.F[..., n:])
     return np.asarray(rows + (F_u @ found.multipliers[:, 1:, :, None])[..., 0])

@@ -13,9 +13,9 @@ from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Traject
 
 __all__ = ["Direction", "direction"]
 
-FIRST, GROWTH, LARGEST = 1e-3, 10.0, 1e20
-"""First correction of a Hessian, relative to the curvature of the costs with respect to the
-controls; factor by which corrections grow; largest multiple of the first correction.
+FIRST, GROWTH, LARGEST = 1e-3, 10.0, 1e17
+"""First correction of a Hessian, relative to the curvature of the costs with respect to each of the
+controls; factor by which corrections grow; the largest one.
 """
 SHORT, LONG = 0.3, 0.9
 """Step lengths below which corrections grow, and above which they decay."""
@@ -32,8 +32,8 @@ class Direction(NamedTuple):
     exact: np.ndarray
     """True for problems whose exact Hessian is used, shape (B,)."""
     shift: np.ndarray
-    """Multiple of the identity that is added to the Hessian with respect to the controls, shape
-    (B,).
+    """Multiple of the curvatures of the costs with respect to the controls that is added to the
+    Hessian, shape (B,).
     """
 
 
@@ -63,21 +63,22 @@ def direction(
         Returns False if no time is left; then problems without a direction fail.
     """
     bounds, shift = (s.lower - e.at.u, s.upper - e.at.u), shift.copy()
+    added = shift[:, None] * (curvatures(s, x.F, x.Q) if shift.any() else np.ones(s.m))
     if approximate.all():
         method = "ilqr"
     if method == "ddp":
-        f = dynamic_programming(s, e, x, bounds, shift)
+        f = dynamic_programming(s, e, x, bounds, added)
         low, high = np.where(bounds[0] < 0, -np.inf, 0), np.where(bounds[1] > 0, np.inf, 0)
         found = Minimum(f, *linear_rollout(x, e.defects, low, high, f))
         if s.bounded:
-            _, lagrangian, slope, _ = merit(
-                e.defects, found.multipliers, x.g, f.P, found.dx, found.du
+            _, lagrangian, slope = merit(
+                e.defects, found.multipliers, f.stiffness, x.g, found.dx, found.du
             )
             f.failed[:] |= slope > lagrangian
     else:
         if method == "newton":
             s.add_hessians(e, x, p)
-        found = minimise(x, e.defects, bounds, shift, s.bounded, on_time)
+        found = minimise(x, e.defects, bounds, added, s.bounded, on_time)
     failed = found.feedback.failed
     if method != "ilqr":
         failed |= approximate
@@ -97,51 +98,48 @@ def correct(
     A problem fails if its Hessian is indefinite for changes of state and controls that satisfy the
     linearised dynamics, if no active set or no direction of descent is found, or if it is told to
     use the Gauss-Newton Hessian. That replaces the Hessian in all cases. If a problem fails with it
-    as well, growing multiples of the identity are added until it does not, as in IPOPT: Waechter
+    as well, growing multiples of the curvatures are added until it does not, as in IPOPT: Waechter
     and Biegler (2006), Sec. 3.1.
     """
     _, Q = s.expand_costs(e.at, False)
-    least, tried = smallest(s, x.F, Q), np.zeros(len(shift), dtype=bool)
-    while (
-        some := np.flatnonzero(found.feedback.failed & (shift < LARGEST * least))
-    ).size and on_time():
-        grown = np.maximum(GROWTH * shift, least)
+    curved, tried = curvatures(s, x.F, Q), np.zeros(len(shift), dtype=bool)
+    while (some := np.flatnonzero(found.feedback.failed & (shift < LARGEST))).size and on_time():
+        grown = np.maximum(GROWTH * shift, FIRST)
         shift[some] = np.where(tried, grown, shift)[some]
         which = some if len(some) < len(shift) else slice(None)
         part = Expansion(x.F[which], x.g[which], Q[which])
         low, high = (y[which] for y in bounds)
-        new = minimise(part, e.defects[which], (low, high), shift[which], s.bounded, on_time)
+        added = (shift[:, None] * curved)[which]
+        new = minimise(part, e.defects[which], (low, high), added, s.bounded, on_time)
         tried[some] = True
         for y, y_some in zip((*found.feedback, *found[1:]), (*new.feedback, *new[1:]), strict=True):
             y[some] = y_some
 
 
-def smallest(s: Shooting, F: np.ndarray, Q: np.ndarray) -> np.ndarray:
-    """Compute the first corrections: multiples of the identity, in proportion to the mean curvature
-    of the costs with respect to the controls in the Hessians Q, shape (B,).
+def curvatures(s: Shooting, F: np.ndarray, Q: np.ndarray) -> np.ndarray:
+    """Compute the mean curvature in the Hessians Q of the costs with respect to each of the
+    controls, shape (B, m).
 
-    If the controls cost nothing, it is the mean curvature with respect to the states, times the
-    mean square of the derivatives of the states with respect to the controls in F.
+    If a control costs nothing, it is the curvature with respect to the states that it changes by
+    the derivatives F; 1 if it changes nothing.
     """
-    curvature = np.diagonal(Q[:, : s.stages, 2 * s.n :, 2 * s.n :], axis1=-2, axis2=-1)
-    scale = np.abs(curvature).mean(axis=(-2, -1))
-    if not scale.all():
-        of_states = np.diagonal(Q[..., : 2 * s.n, : 2 * s.n], axis1=-2, axis2=-1)
-        square = np.square(F[..., 2 * s.n :]).mean(axis=(-3, -2, -1))
-        scale = np.where(scale, scale, square * np.abs(of_states).mean(axis=(-2, -1)))
-    return np.asarray(FIRST * scale + 1e-300)
+    n, k = 2 * s.n, s.intervals  # the controls of impacts have entries that tell nothing
+    curved = np.abs(np.diagonal(Q, axis1=-2, axis2=-1))
+    of_u = curved[:, :-1, n:][:, k].mean(axis=1)
+    if not of_u.all():
+        of_x = curved[..., :n].mean(axis=1)[:, None, :, None]
+        by_x = (np.square(F[:, k, :, n:]) * of_x).sum(axis=-2).mean(axis=1)
+        of_u = np.where(of_u > 0, of_u, np.where(by_x > 0, by_x, 1.0))
+    return np.asarray(of_u)
 
 
-def next_correction(s: Shooting, x: Expansion, shift: np.ndarray, length: np.ndarray) -> np.ndarray:
+def next_correction(shift: np.ndarray, length: np.ndarray) -> np.ndarray:
     """Compute the corrections of the next iteration from the step lengths of this one: they grow
     after short steps, decay after long ones, and are zero below the first correction.
     """
-    if not shift.any() and (length >= SHORT).all():
-        return shift
-    least = smallest(s, x.F, x.Q)
-    grown = np.where(length < SHORT, np.maximum(GROWTH * shift, least), shift)
+    grown = np.where(length < SHORT, np.maximum(GROWTH * shift, FIRST), shift)
     found = np.where(length > LONG, shift / GROWTH, grown)
-    return np.where(found < least, 0.0, found)
+    return np.where(found < FIRST, 0.0, found)
 
 
 def dynamic_programming(

@@ -21,7 +21,9 @@ rounding error of the cost, relative to the cost.
 TINY = 1e-200
 """Sums of squares of defects that count as zero; a quotient by smaller ones may overflow."""
 LEAST = 0.01
-"""Least penalty, relative to the curvature of the cost to go. Larger penalties shorten steps."""
+"""Least penalty, relative to the stiffness of the cost to go. Larger penalties shorten steps."""
+SLACK = 1e-10
+"""Rounding error of a slope, relative to the sum of its absolute terms."""
 
 
 class Step(NamedTuple):
@@ -42,29 +44,38 @@ def line_search(
 ) -> Step:  # fmt: skip
     """Find the longest of the steps 1, 1/2, 1/4, ... that decreases the merit function enough.
 
-    The merit function is ``cost + multipliers . c + penalty c . c / 2`` with the defects c. Since
-    it uses the multipliers of the quadratic problem, full steps near a solution decrease it, which
+    The merit function is ``cost + multipliers . c + penalty c . D c / 2`` with the defects c and
+    the stiffness D of the cost to go, in which defects of all variables are costs. Since it uses
+    the multipliers of the quadratic problem, full steps near a solution decrease it, which
     they may not do for a merit function with the sum of absolute defects. The penalty is increased
     if the direction is not a descent direction of the merit function. If `ahead`, derivatives will
     be needed after the step: most steps are full ones, so that the first trial prepares them.
+
+    A large constant in the costs hides how much a step changes them. Where values of the merit
+    function differ by no more than rounding errors, its slopes before and after a step of Newton's
+    method decide: Hager and Zhang, "A new conjugate gradient method with guaranteed descent and an
+    efficient line search" (2005), Sec. 4.
     """
-    w = d.multipliers[:, 1:].reshape(len(penalty), -1)
-    square, lagrangian, slope, curvature = merit(
-        e.defects, d.multipliers, x.g, d.feedback.P, d.dx, d.du
-    )
+    w, stiffness = d.multipliers[:, 1:], d.feedback.stiffness
+    square, lagrangian, slope = merit(e.defects, d.multipliers, stiffness, x.g, d.dx, d.du)
     slope = slope - lagrangian
     needed = np.divide(2 * slope, square, out=np.zeros_like(slope), where=square > TINY)
-    penalty = np.maximum.reduce([penalty, LEAST * curvature, needed])
+    penalty = np.maximum.reduce([penalty, np.full_like(slope, LEAST), needed])
     slope = slope - penalty * square
+    stiff = (penalty[:, None] * stiffness)[:, None]
     before = e.cost + lagrangian + penalty * square / 2
     noise = ROUNDING * (np.abs(e.cost) + np.abs(lagrangian))
     length, trial = np.where(d.feedback.failed, 0.0, 1.0), linear if method == "newton" else closed
     for k in range(HALVINGS):
         with np.errstate(all="ignore"):
             new = trial(shooting, e, d, length, ahead and not k)
-            c = new.defects.reshape(w.shape)
-            after = new.cost + np.vecdot(c, w + penalty[:, None] * c / 2)
-            short = ~(after <= before + ARMIJO * length * slope + noise) & (length > 0)
+            c = new.defects
+            change = new.cost + np.vecdot(c, w + stiff * c / 2).sum(axis=-1) - before
+            wanted = ARMIJO * length * slope
+            short = ~(change <= wanted + noise) & (length > 0)
+            unsure = ~short & (length > 0) & (change > wanted - noise)
+            if unsure.any() and method == "newton":
+                short |= unsure & climbs(shooting, new, d, w + stiff * c, slope)
         if not short.any():
             return Step(new, length, penalty, -slope)
         if not on_time():
@@ -72,6 +83,24 @@ def line_search(
         length = np.where(short, length / 2, length)
     length[short] = 0.0
     return Step(trial(shooting, e, d, length), length, penalty, -slope)
+
+
+def climbs(
+    s: Shooting, e: Evaluation, d: Direction, weight: np.ndarray, slope: np.ndarray
+) -> np.ndarray:
+    """Test if the merit function rises, after a step along the direction d to the trajectories e,
+    as steeply as it fell before it: then it has decreased by nothing in between, to second order.
+
+    `weight` (B, S, 2 NV) are its derivatives with respect to the defects, `slope` (B,) is that
+    along d before the step.
+    """
+    x, no_control = s.expand(e, False), np.zeros_like(d.du[:, :1])
+    dz = np.concatenate([d.dx, np.concatenate([d.du, no_control], axis=1)], axis=-1)
+    of_defects = (x.F @ dz[:, :-1, :, None])[..., 0] - d.dx[:, 1:]
+    of_costs = x.g * dz
+    after = of_costs.sum(axis=(1, 2)) + (weight * of_defects).sum(axis=(1, 2))
+    rounding = SLACK * np.abs(of_costs).sum(axis=(1, 2))
+    return np.asarray(after > (2 * ARMIJO - 1) * slope + rounding)
 
 
 def linear(

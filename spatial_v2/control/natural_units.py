@@ -15,7 +15,7 @@ import numpy as np
 
 from spatial_v2.configuration import neutral
 from spatial_v2.control.culprits import check_derivatives
-from spatial_v2.control.directions import GROWTH, LARGEST, smallest
+from spatial_v2.control.directions import FIRST, GROWTH, LARGEST, curvatures
 from spatial_v2.control.displacements import difference
 from spatial_v2.control.riccati import Feedback, compliances, costates, linear_rollout, riccati
 from spatial_v2.control.rows import Rows
@@ -137,18 +137,18 @@ def gauss_newton(s: Shooting, e: Evaluation) -> tuple[Expansion, Feedback]:
     """Compute the derivatives of stages and costs, and the optimal feedback, without bounds."""
     x = s.expand(e, False)
     low, high = np.full(e.at.u.shape, -np.inf), np.full(e.at.u.shape, np.inf)
-    shift, first = np.zeros(len(e.cost)), smallest(s, x.F, x.Q)
-    f = riccati(x, e.defects, low, high, shift)
+    shift = np.zeros((len(e.cost), 1))
+    f = riccati(x, e.defects, low, high, shift * np.ones(s.m))
     if s.bounded and f.failed.any():
         i, failed = np.arange(2 * s.n, x.Q.shape[-1]), f.failed[:, None, None]
         x.Q[:, :-1, i, i] += np.where(failed, by_range(s, x), 0.0)
-        first = smallest(s, x.F, x.Q)
-        f = riccati(x, e.defects, low, high, shift)
-    while (some := f.failed & (shift < LARGEST * first)).any():
-        shift = np.where(some, np.maximum(GROWTH * shift, first), shift)
-        f = riccati(x, e.defects, low, high, shift)
+        f = riccati(x, e.defects, low, high, shift * np.ones(s.m))
+    curved = curvatures(s, x.F, x.Q) if f.failed.any() else np.zeros(s.m)
+    while (some := f.failed[:, None] & (shift < LARGEST)).any():
+        shift = np.where(some, np.maximum(GROWTH * shift, FIRST), shift)
+        f = riccati(x, e.defects, low, high, shift * curved)
     i = np.arange(2 * s.n, x.Q.shape[-1])
-    x.Q[:, :-1, i, i] += shift[:, None, None]
+    x.Q[:, :-1, i, i] += (shift * curved)[:, None]
     return x, f
 
 

@@ -211,7 +211,7 @@ class ModelPredictiveControl:
         else:
             length = np.where(d.feedback.failed, 0.0, 1.0)
             e = e._replace(at=moved_along(s, e, d, length))
-        self._correction, self._K = next_correction(s, x, d.shift, length), d.feedback.K
+        self._correction, self._K = next_correction(d.shift, length), d.feedback.K
         return e, float(length[0]), error
 
     def _iterate_with_bounds(

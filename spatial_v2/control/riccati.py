@@ -32,6 +32,13 @@ class Feedback(NamedTuple):
     failed: np.ndarray
     """True for problems without a minimum, shape (B,)."""
 
+    @property
+    def stiffness(self) -> np.ndarray:
+        """Largest curvature over the instants of the cost to go with respect to each variable of
+        the state, shape (B, 2 NV): what weighs a change of this variable, whatever its unit.
+        """
+        return np.asarray(np.abs(np.diagonal(self.P, axis1=-2, axis2=-1)).max(axis=1))
+
 
 def _pass(name: str) -> Any:
     """Return a pass by its name: a kernel, or its reference implementation."""
@@ -48,7 +55,7 @@ def riccati(
     """Compute the optimal feedback from the derivatives x, the defects c and the bounds on the
     changes of the controls.
 
-    `shift` (B,) is added to the diagonal of the Hessian with respect to the controls.
+    `shift` (B, m) is added to the diagonal of the Hessian with respect to the controls.
     """
     B, S, n, z = x.F.shape
     shapes = (B, S, z - n), (B, S, z - n, n), (B, S + 1, n), (B, S + 1, n, n), (B,)
@@ -92,13 +99,14 @@ def compliances(x: Expansion, f: Feedback) -> np.ndarray:
 
 
 def merit(
-    c: np.ndarray, w: np.ndarray, g: np.ndarray, P: np.ndarray, x: np.ndarray, u: np.ndarray
-) -> np.ndarray:
-    """Compute four numbers of each problem for the line search, shape (4, B).
+    c: np.ndarray, w: np.ndarray, stiffness: np.ndarray, g: np.ndarray, x: np.ndarray,
+    u: np.ndarray,
+) -> np.ndarray:  # fmt: skip
+    """Compute three numbers of each problem for the line search, shape (3, B).
 
-    They are the sum of squares of the defects c, their sum weighted by the multipliers w, the slope
-    of the costs along the changes x and u, and the mean curvature of the cost to go.
+    They are the sum of squares of the defects c times their stiffness (B, 2 NV), their sum weighted
+    by the multipliers w, and the slope of the costs along the changes x and u.
     """
-    found = np.empty((len(c), 4))
-    _pass("merit")(c, w, g, P, x, u, found)
+    found = np.empty((len(c), 3))
+    _pass("merit")(c, w, stiffness, g, x, u, found)
     return found.T

@@ -18,13 +18,13 @@ def riccati(
 ) -> None:  # fmt: skip
     """Compute the optimal feedback and the cost to go; write them into `feedback` and `failed`."""
     (F, c, g, Q), (feed, K, p, P) = of, feedback
-    B, S, n, z = F.shape
+    B, S, n, _ = F.shape
     p[:, S], P[:, S], failed[:] = g[:, S, :n], Q[:, S, :n, :n], 0.0
     for b in range(B):
         for k in reversed(range(S)):
             h = g[b, k] + F[b, k].T @ (p[b, k + 1] + P[b, k + 1] @ c[b, k])
             A = Q[b, k] + F[b, k].T @ P[b, k + 1] @ F[b, k]
-            Auu = A[n:, n:] + shift[b] * np.eye(z - n)
+            Auu = A[n:, n:] + np.diag(shift[b])
             found = box_minimum(Auu, h[n:], lower[b, k], upper[b, k])
             if found is None:
                 failed[b] = 1.0
@@ -81,11 +81,11 @@ def compliances(F: np.ndarray, K: np.ndarray, own: np.ndarray, Z: np.ndarray) ->
 
 
 def merit(
-    c: np.ndarray, w: np.ndarray, g: np.ndarray, P: np.ndarray, x: np.ndarray, u: np.ndarray,
-    found: np.ndarray,
+    c: np.ndarray, w: np.ndarray, stiffness: np.ndarray, g: np.ndarray, x: np.ndarray,
+    u: np.ndarray, found: np.ndarray,
 ) -> None:  # fmt: skip
-    """Compute four numbers of each problem for the line search; write them into the last array."""
+    """Compute three numbers of each problem for the line search; write them into the last array."""
     n, axes = c.shape[-1], (1, 2)
-    found[:, 0], found[:, 1] = (c * c).sum(axes), (w[:, 1:] * c).sum(axes)
+    found[:, 0] = (stiffness[:, None] * c * c).sum(axes)
+    found[:, 1] = (w[:, 1:] * c).sum(axes)
     found[:, 2] = (g[..., :n] * x).sum(axes) + (g[:, :-1, n:] * u).sum(axes)
-    found[:, 3] = np.abs(np.diagonal(P, axis1=-2, axis2=-1)).mean(axes)

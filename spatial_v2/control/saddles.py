@@ -36,7 +36,7 @@ def leave_saddles(
     s.add_hessians(e, x, p)
     held = held_controls(s, e, slope)
     low, high = np.where(held, 0.0, -np.inf), np.where(held, 0.0, np.inf)
-    f = riccati(x, e.defects, low, high, np.zeros(len(e.cost)))
+    f = riccati(x, e.defects, low, high, np.zeros(e.at.u[:, 0].shape))
     left = np.zeros(len(e.cost), dtype=bool)
     f.feed[:] = 0.0
     for b in np.flatnonzero(some & f.failed).tolist():

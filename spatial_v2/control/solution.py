@@ -29,7 +29,9 @@ class Iteration(NamedTuple):
     exact: Any
     """1 if the exact Hessian gave this step, 0 if the Gauss-Newton Hessian did."""
     correction: Any
-    """Multiple of the identity that was added to this Hessian, with respect to the controls."""
+    """Multiple of the curvatures of the costs with respect to the controls that was added to this
+    Hessian.
+    """
     seconds: float
     """Time since the start of the solver, without that of compilations [s]."""
 

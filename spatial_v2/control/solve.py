@@ -97,8 +97,9 @@ def solve(
     iteration uses the Gauss-Newton Hessian, unless the guess is a `Solution`. If the exact Hessian
     is indefinite, the Gauss-Newton Hessian replaces it, and is used in the next iteration at once
     if the step halved the cost or reduced the error to a tenth; after short steps, a multiple of
-    the identity is added. The merit function of the line search is an augmented Lagrangian of cost
-    and defects.
+    the curvatures of the costs with respect to the controls is added. The merit function of the
+    line search is an augmented Lagrangian of cost and defects, which count by the stiffness of the
+    cost to go; where rounding errors of the costs hide a change, slopes decide.
 
     Convergence is tested in units that the problem has by itself. The unit of a state, a control or
     a bounded quantity is the change that costs one, the square root of its entry of the inverse
@@ -232,7 +233,7 @@ def iterate(
         K, exact, shift, tried_exact = d.feedback.K, d.exact, d.shift, ~fast
         e, length, penalty, decrease = line_search(s, e, x, d, penalty, method, on_time, True)
         negligible = exact & (length == 1) & (decrease <= NEGLIGIBLE * units.cost)
-        start = next_correction(s, x, shift, length)
+        start = next_correction(shift, length)
         status[live[length == 0]] = "no_descent"
         status[live[d.feedback.failed]] = "indefinite"
         if not on_time():

@@ -83,7 +83,7 @@ def test_hessians_of_controls_are_indefinite_up_to_rounding(
     Q[0, 0, 2:, 2:] = unit * np.array([[1.0, 1.0], [1.0, 1.0 + excess]])
     x = Expansion(np.zeros((1, 1, 2, 4)), np.zeros((1, 2, 4)), Q)
     free = np.full((1, 1, 2), np.inf)
-    assert riccati(x, np.zeros((1, 1, 2)), -free, free, np.zeros(1)).failed[0] == failed
+    assert riccati(x, np.zeros((1, 1, 2)), -free, free, np.zeros((1, 2))).failed[0] == failed
 
 
 def test_how_often_a_hessian_is_made_stiffer() -> None:

@@ -41,10 +41,10 @@ def test_kernels_of_the_riccati_recursion(states: int, controls: int) -> None:
     B, S, n, z = x.F.shape
     for bound in (np.inf, 0.1):
         high = np.full((B, S, z - n), bound)
-        f = riccati(x, c, -high, high, np.full(B, 0.1))
+        f = riccati(x, c, -high, high, np.full((B, z - n), 0.1))
         out = [np.zeros_like(y) for y in (*f[:4], np.zeros(B))]
         of, feedback = (x.F, c, x.g, x.Q), (out[0], out[1], out[2], out[3])
-        riccati_reference.riccati(of, -high, high, np.full(B, 0.1), feedback, out[4])
+        riccati_reference.riccati(of, -high, high, np.full((B, z - n), 0.1), feedback, out[4])
         for y, expected in zip(f, out, strict=True):
             near(y, expected, 1e-9)
         moved = linear_rollout(x, c, -high, high, f)
@@ -62,7 +62,7 @@ def test_kernels_of_the_riccati_recursion(states: int, controls: int) -> None:
         riccati_reference.costates(x.F, x.g, *out)
         for y, expected in zip(found, out, strict=True):
             near(y, expected, 1e-10)
-    f = riccati(x, c, -np.inf * high, np.inf * high, np.zeros(B))
+    f = riccati(x, c, -np.inf * high, np.inf * high, np.zeros((B, z - n)))
     dx, du, w = linear_rollout(x, c, -np.inf * high, np.inf * high, f)
     end = np.zeros((B, 1, z - n))
     both = np.concatenate([dx, np.concatenate([du, end], axis=1)], axis=-1)
@@ -134,9 +134,9 @@ def test_a_problem_that_is_not_finite_leaves_the_others_alone(name: str, value: 
     """Workspaces are reused from problem to problem."""
     x, c = quadratic(np.random.default_rng(8), 3, 2)
     high = np.full((*c.shape[:2], 2), np.inf)
-    alone = riccati(x, c, -high, high, np.zeros(2))
+    alone = riccati(x, c, -high, high, np.zeros((2, 3)))
     getattr(x, name)[0, 2] = value
-    beside = riccati(x, c, -high, high, np.zeros(2))
+    beside = riccati(x, c, -high, high, np.zeros((2, 3)))
     for y, expected in zip(beside, alone, strict=True):
         np.testing.assert_array_equal(y[1], expected[1])
 
@@ -145,30 +145,31 @@ def test_indefinite_quadratic_problems_are_noticed() -> None:
     x, c = quadratic(np.random.default_rng(7))
     x.Q[1, 2] -= 100 * np.eye(x.Q.shape[-1])
     high = np.full((*c.shape[:2], 3), np.inf)
-    assert riccati(x, c, -high, high, np.zeros(2)).failed.tolist() == [False, True]
+    assert riccati(x, c, -high, high, np.zeros((2, 3))).failed.tolist() == [False, True]
 
 
 def test_corrections_grow_tenfold_until_the_hessian_is_positive_or_the_largest_has_failed() -> None:
-    """Corrections of the Hessian start at 1e-3 of the controls' curvature, grow tenfold, and end at
-    1e20 of it.
+    """Corrections of the Hessian start at 1e-3 of the controls' curvatures, grow tenfold, and end
+    at 1e17 of them.
     """
     Q = np.zeros((3, 2, 4, 4))
     Q[:, 0, 2, 2], Q[:, 0, 3, 3] = [-1000.0, 1000.0, 1000.0], 1000.0
     Q[1, 0, 2, 3] = Q[1, 0, 3, 2] = np.nan
     x = Expansion(np.zeros((3, 1, 2, 4)), np.zeros((3, 2, 4)), Q)
     stages: Any = SimpleNamespace(
-        stages=1, n=1, bounded=False, expand_costs=lambda at, second: (None, Q)
-    )
+        stages=1, n=1, m=2, intervals=slice(0, 1), bounded=False,
+        expand_costs=lambda at, second: (None, Q),
+    )  # fmt: skip
     at: Any = SimpleNamespace(at=None, defects=np.zeros((3, 1, 2)))
     bounds = np.full((3, 1, 2), -np.inf), np.full((3, 1, 2), np.inf)
     shift = np.zeros(3)
-    found = minimise(x, at.defects, bounds, shift, False, lambda: True)
+    found = minimise(x, at.defects, bounds, np.zeros((3, 2)), False, lambda: True)
     assert found.feedback.failed.tolist() == [True, True, False]
     correct(stages, at, x, bounds, found, shift, lambda: False)
     assert found.feedback.failed.tolist() == [True, True, False]
     correct(stages, at, x, bounds, found, shift, lambda: True)
     assert found.feedback.failed.tolist() == [False, True, False]
-    np.testing.assert_allclose(shift, [1e4, 1e20, 0.0], rtol=1e-12)
+    np.testing.assert_allclose(shift, [10.0, 1e17, 0.0], rtol=1e-12)
 
 
 def test_controls_within_bounds_are_optimal_for_the_step() -> None:
@@ -197,7 +198,7 @@ def test_active_sets_of_convex_problems_are_found() -> None:
         Q = np.matrix_transpose(J) @ J + 1e-3 * np.eye(n + m)
         x = Expansion(F, rng.normal(size=(B, S + 1, n + m)), Q)
         c, low = rng.normal(size=(B, S, n)), -rng.uniform(0, 0.3, size=(B, S, m))
-        high, shift = rng.uniform(0, 0.3, size=(B, S, m)), np.zeros(B)
+        high, shift = rng.uniform(0, 0.3, size=(B, S, m)), np.zeros((B, m))
         late = minimise(x, c, (low, high), shift, True, lambda: False)
         assert late.feedback.failed.all()
         found = minimise(x, c, (low, high), shift, True, lambda: True)

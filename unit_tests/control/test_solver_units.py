@@ -66,13 +66,48 @@ def test_units_change_nothing(method: SolverMethod, units: Units) -> None:
     near(other.trajectory.u / units.factor("E"), one.trajectory.u, 1e-10)
 
 
+def cart(drives: list[int], units: Units | None = None) -> ShootingProblem:
+    """Make a problem: a cart with a double pendulum, whose joints count in lengths and angles."""
+    units, I = units or Units(), mcI(1, [0.5, 0, 0], 0.1 * np.eye(3))
+    model = Model(
+        parent=[-1, 0, 1], jtype=["Px", "Rz", "Rz"], I=[I] * 3, gravity=[0, -9.81, 0],
+        Xtree=[np.eye(6), np.eye(6), xlt([1, 0, 0])],
+    )  # fmt: skip
+    length = np.array([units.length, 1.0, 1.0])
+    force = units.factor("E") / length
+    effort = ControlCost(0.01 / (force[drives] ** 2 * units.time))
+    weights = 100 / length**2, 10 * (units.time / length) ** 2
+    goal = StateCost(units.model(model), [0, np.pi / 2, 0], *weights)
+    return ShootingProblem(
+        units.model(model), [length[0], -np.pi / 2, 0.0], [0.0] * 3, np.full(30, 0.03 * units.time),
+        [effort], [goal], actuation=np.eye(3)[:, drives],
+    )  # fmt: skip
+
+
 @every_method
-@pytest.mark.parametrize("constant", [1e12, 1e16])
-def test_a_constant_in_the_cost_does_not_hide_a_gradient(
-    method: SolverMethod, constant: float
+@pytest.mark.parametrize("drives", [[0, 1, 2], [2]])
+def test_units_change_nothing_where_joints_count_in_lengths_and_angles(
+    method: SolverMethod, drives: list[int]
 ) -> None:
-    """An unreachable goal of a joint without drive adds a constant; what is said to have converged
-    has no gradient.
+    """Neither the weights of defects nor the corrections of Hessians add lengths to angles, or
+    forces to moments: the same iterations lead to the same motion.
+    """
+    found = [
+        solve(cart(drives, units), method=method, max_iterations=25)
+        for units in (Units(), Units(2.0**10, 2.0**-12, 2.0**3), Units(2.0**-10, 2.0**20, 2.0**-7))
+    ]
+    one = found[0]
+    for other in found[1:]:
+        assert other.status == one.status and other.iterations == one.iterations > 3
+        for x, y in zip(other.log, one.log, strict=True):
+            assert (x.step, x.exact, x.correction) == (y.step, y.exact, y.correction)
+        near(other.trajectory.q[:, 1:], one.trajectory.q[:, 1:], 1e-6)
+        assert other.cost == pytest.approx(one.cost, rel=1e-6)
+
+
+def undriven(constant: float, **bounds: Any) -> ShootingProblem:
+    """Make a problem: swing a double pendulum up by its second joint, beside a joint without drive
+    whose goal cannot be reached, which adds half the constant to the cost.
     """
     I = mcI(1, [0.5, 0, 0], 0.1 * np.eye(3))
     model = Model(
@@ -82,9 +117,35 @@ def test_a_constant_in_the_cost_does_not_hide_a_gradient(
     goal = StateCost(model, [0, np.pi / 2, 0], [constant, 100, 100], [0, 10, 10])
     h, B = np.full(60, 0.03), np.eye(3)[:, 2:]
     start = [1.0, -np.pi / 2, 0.0], [0.0] * 3
-    problem = ShootingProblem(model, *start, h, [ControlCost(0.01)], [goal], actuation=B)
-    found = solve(problem, method=method, max_iterations=60)
-    assert found.status != "converged" or found.log[-1].stationarity < 1e-6
+    return ShootingProblem(model, *start, h, [ControlCost(0.01)], [goal], actuation=B, **bounds)
+
+
+@every_method
+@pytest.mark.parametrize("constant", [1e8, 1e14, 1e16])
+def test_a_constant_in_the_cost_does_not_hide_a_gradient(
+    method: SolverMethod, constant: float
+) -> None:
+    """What is said to have converged has no gradient, whatever constant the cost has; Newton's
+    method and DDP converge to a cost that is as low as without it, up to the digits that the
+    constant leaves.
+    """
+    most = 40 if method == "ilqr" else 200
+    found = solve(undriven(constant), method=method, max_iterations=most)
+    if method == "ilqr":
+        assert found.status != "converged" or found.log[-1].stationarity < 1e-6
+        return
+    assert found.status == "converged"
+    assert found.log[-1].stationarity < 1e-8
+    assert found.cost - constant / 2 < 3 + 2 * np.spacing(constant)
+
+
+def test_a_constant_in_the_cost_changes_no_step() -> None:
+    """As long as its digits leave room for the rest of the cost, the path is the same."""
+    paths = [
+        [(x.step, x.exact, x.correction) for x in solve(undriven(c), max_iterations=200).log]
+        for c in (0.0, 1e4, 1e8)
+    ]
+    assert paths[0] == paths[1] == paths[2]
 
 
 def at_the_top(goal: float = -1.0) -> ShootingProblem:
@@ -272,7 +333,7 @@ def test_natural_units_of_a_motion_that_diverges_without_feedback() -> None:
     Q = np.diag([0.01, 0.02, 1.0, 2.0])
     x = Expansion(np.tile(F, (1, S, 1, 1)), np.zeros((1, S + 1, 4)), np.tile(Q, (1, S + 1, 1, 1)))
     free = np.full((1, S, n), np.inf)
-    f = riccati(x, np.zeros((1, S, n)), -free, free, np.zeros(1))
+    f = riccati(x, np.zeros((1, S, n)), -free, free, np.zeros((1, n)))
     Z = compliances(x, f)[0, :, :n, :n]
     effort = F[:, n:] @ inv(Q[n:, n:]) @ F[:, n:].T
     behind = effort

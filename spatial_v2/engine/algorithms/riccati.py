@@ -40,7 +40,7 @@ def riccati(
     ``p . x + x . P x / 2``.
 
     The problem `of` is F, c, g and Q, the result `feedback` is feed, K, p and P.
-    `shift` (B,) is added to the diagonal of Q for the controls. `failed` (B,) becomes 1 if the
+    `shift` (B, m) is added to the diagonal of Q for the controls. `failed` (B,) becomes 1 if the
     Hessian is not positive definite in the controls: then the problem has no minimum.
     """
     (F, c, g, Q), (feed, K, p, P) = of, feedback
@@ -64,7 +64,7 @@ def riccati(
                 for i in range(z):
                     w.h[i] += F[b, k, j, i] * ahead[j]
             for i in range(n, z):
-                w.A[i, i] += shift[b]
+                w.A[i, i] += shift[b, i - n]
             if not controls(w, n, lower[b, k], upper[b, k]):
                 failed[b] = 1.0
                 break
@@ -182,24 +182,22 @@ def compliances(F: Floats, K: Floats, own: Floats, Z: Floats) -> None:
 
 @jit
 def merit(
-    c: Floats, w: Floats, g: Floats, P: Floats, x: Floats, u: Floats, found: Floats
+    c: Floats, w: Floats, stiffness: Floats, g: Floats, x: Floats, u: Floats, found: Floats
 ) -> None:  # fmt: skip
-    """Compute four numbers of each problem for the line search, found (B, 4).
+    """Compute three numbers of each problem for the line search, found (B, 3).
 
-    They are c . c and w . c for defects c and multipliers w (B, S + 1, n), the slope of the costs
-    along x and u, and the mean of the absolute diagonal entries of P.
+    They are the sum of squares of the defects c times their stiffness (B, n), w . c for multipliers
+    w (B, S + 1, n), and the slope of the costs along x and u.
     """
     B, S, n = c.shape
     for b in range(B):
-        square, weighted, slope, curvature = 0.0, 0.0, 0.0, 0.0
+        square, weighted, slope = 0.0, 0.0, 0.0
         for k in range(S + 1):
             for i in range(n):
                 if k < S:
-                    square += c[b, k, i] ** 2
+                    square += stiffness[b, i] * c[b, k, i] ** 2
                     weighted += w[b, k + 1, i] * c[b, k, i]
                 slope += g[b, k, i] * x[b, k, i]
-                curvature += abs(P[b, k, i, i])
             for i in range(u.shape[2] if k < S else 0):
                 slope += g[b, k, n + i] * u[b, k, i]
-        found[b, 0], found[b, 1] = square, weighted
-        found[b, 2], found[b, 3] = slope, curvature / ((S + 1) * n)
+        found[b, 0], found[b, 1], found[b, 2] = square, weighted, slope
