@@ -4,6 +4,9 @@ Run from the root of the repository, with ``OMP_NUM_THREADS=1``:
 ``python -m benchmarks.inverse_kinematics``. Poses are those of random configurations within the
 limits; all methods begin in the middle of the limits and have no restarts. A pose is found if the
 frame is nearer to it than 0.1 mm and 1 mrad, and the joints are within their limits.
+
+In a control loop, the hand goes around a circle with steps of 2 ms: for a new target, the joint
+velocities within limits, for the pose alone and together with a place of the elbow and a posture.
 """
 
 from __future__ import annotations
@@ -16,9 +19,12 @@ from time import thread_time
 import numpy as np
 
 from benchmarks import study
-from benchmarks.peers.inverse_kinematics import Solver, peers
+from benchmarks.peers.inverse_kinematics import Solver, Step, peers, steps_of_peers
 from spatial_v2 import (
     Model,
+    PoseTask,
+    PostureTask,
+    differential_inverse_kinematics,
     forward_kinematics,
     inverse_kinematics,
     load_model,
@@ -30,7 +36,12 @@ from spatial_v2 import (
 )
 from spatial_v2.io import example_robots
 
-FRAME, HELD = "panda_hand", {"panda_finger_joint1": 0.0, "panda_finger_joint2": 0.0}
+STEP, RADIUS = 0.002, 0.05
+FRAME, ELBOW, HELD = (
+    "panda_hand",
+    "panda_link4",
+    {"panda_finger_joint1": 0.0, "panda_finger_joint2": 0.0},
+)
 
 
 def found(model: Model, q: np.ndarray, T: np.ndarray) -> np.ndarray:
@@ -77,6 +88,61 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
         "median": ms,
         "found": 100 * float(found(model, many, T).mean()),
     }
+    yield from loops(model, 200 if args.fast else 1000)
+
+
+def loops(model: Model, n: int) -> Iterator[study.Row]:
+    """Yield a row for each method: processor time of a step of a control loop [ms]; found are the
+    steps after which the hand is at its target.
+    """
+    start = np.array([0.1, -0.5, 0.3, -1.5, 0.4, 1.5, 0.2])
+    places = (
+        forward_kinematics(model, start, frame=FRAME),
+        forward_kinematics(model, start, frame=ELBOW),
+    )
+    there, elbow = (pose(x.R, x.p) for x in places)
+    T = np.tile(there, (n, 1, 1))
+    turn = np.linspace(0, 4 * np.pi, n)
+    T[:, 1, 3] += RADIUS * np.sin(turn)
+    T[:, 2, 3] += RADIUS * (1 - np.cos(turn))
+
+    def ours(more: bool) -> Step:
+        hand = PoseTask(FRAME, there)
+        others = [PoseTask(ELBOW, elbow, rows="position", weight=0.1), PostureTask(start)]
+        tasks = [hand, *(others if more else [])]
+
+        def velocities(T: np.ndarray, q: np.ndarray) -> np.ndarray:
+            hand.target = T
+            return differential_inverse_kinematics(model, tasks, q, STEP, rate=1e4)
+
+        return velocities
+
+    urdf = str(example_robots()["panda"])
+    steps = {"spatial_v2": (ours(False), ours(True))}
+    steps |= steps_of_peers(urdf, FRAME, ELBOW, HELD, start, STEP)
+    for name, both in steps.items():
+        for step, kind in zip(both, ("a step", "a step of three tasks"), strict=True):
+            q, path, spent = start.copy(), [], []
+            step(there, q)
+            for x in T:
+                begin = thread_time()
+                qd = step(x, q)
+                spent.append(1e3 * (thread_time() - begin))
+                q = q + STEP * qd
+                path.append(q)
+            yield {
+                "method": f"{name}, {kind}",
+                "ms": float(np.mean(spent)),
+                "median": float(np.median(spent)),
+                "found": 100 * float(found(model, np.array(path), T).mean()),
+            }
+    hand = [PoseTask(FRAME, T)]
+    many = np.tile(start, (n, 1))
+    differential_inverse_kinematics(model, hand, many, STEP)
+    begin = thread_time()
+    differential_inverse_kinematics(model, hand, many, STEP)
+    ms = 1e3 * (thread_time() - begin) / n
+    yield {"method": "spatial_v2, steps all at once", "ms": ms, "median": ms, "found": None}
 
 
 def main() -> None:

@@ -1,4 +1,6 @@
-"""Inverse kinematics of one frame by other libraries: the loops that their documentation has."""
+"""Inverse kinematics by other libraries: the loops that their documentation has, and single steps
+of control loops.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-__all__ = ["Solver", "peers"]
+__all__ = ["Solver", "Step", "peers", "steps_of_peers"]
 
 Solver = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """Function of a pose (4, 4) and an initial configuration that returns a configuration."""
+Step = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""Function of a pose (4, 4) of the hand and a configuration that returns joint velocities."""
 STEPS, POSITION, ANGLE = 1000, 1e-5, 1e-4
 """Most steps, and the errors at which a loop ends [m, rad]."""
 
@@ -90,11 +94,10 @@ def _pink(urdf: str, frame: str, held: dict[str, float]) -> Solver:
     return solve
 
 
-def _mink(urdf: str, frame: str, held: dict[str, float]) -> Solver:
-    """Velocities of a quadratic programme with limits, for the robot as MuJoCo reads it."""
+def _mujoco(urdf: str, held: dict[str, float]):  # type: ignore[no-untyped-def]
+    """Read a robot without its meshes, and with held joints fixed."""
     import xml.etree.ElementTree as xml
 
-    import mink
     import mujoco
 
     tree = xml.parse(urdf).getroot()
@@ -108,7 +111,14 @@ def _mink(urdf: str, frame: str, held: dict[str, float]) -> Solver:
                 joint.remove(mimic)
     options = xml.SubElement(tree, "mujoco")
     xml.SubElement(options, "compiler", fusestatic="false", discardvisual="true")
-    model = mujoco.MjModel.from_xml_string(xml.tostring(tree, encoding="unicode"))
+    return mujoco.MjModel.from_xml_string(xml.tostring(tree, encoding="unicode"))
+
+
+def _mink(urdf: str, frame: str, held: dict[str, float]) -> Solver:
+    """Velocities of a quadratic programme with limits, for the robot as MuJoCo reads it."""
+    import mink
+
+    model = _mujoco(urdf, held)
     limits = [mink.ConfigurationLimit(model)]
 
     def solve(T: np.ndarray, q: np.ndarray) -> np.ndarray:
@@ -127,3 +137,74 @@ def _mink(urdf: str, frame: str, held: dict[str, float]) -> Solver:
         return np.asarray(now.q)
 
     return solve
+
+
+def steps_of_peers(
+    urdf: str, hand: str, elbow: str, held: dict[str, float], q: np.ndarray, step: float
+) -> dict[str, tuple[Step, Step]]:
+    """Return for each library that can be imported the step of a loop with limits of positions and
+    velocities: for a pose of the hand alone, and with a place of the elbow and the posture q.
+    """
+    found = {}
+    for name, make in (("Pink", _pink_steps), ("mink", _mink_steps)):
+        try:
+            one, three = (make(urdf, hand, elbow, held, q, step, x) for x in (False, True))
+        except ImportError:
+            continue
+        found[name] = one, three
+    return found
+
+
+def _pink_steps(
+    urdf: str, hand: str, elbow: str, held: dict[str, float], q: np.ndarray, step: float, more: bool
+) -> Step:
+    import pink
+    import pinocchio as pin
+    from pink.tasks import FrameTask, PostureTask
+
+    model = _reduced(urdf, held)
+    now = pink.Configuration(model, model.createData(), q)
+    tasks = [FrameTask(hand, position_cost=1.0, orientation_cost=1.0)]
+    if more:
+        tasks += [FrameTask(elbow, position_cost=0.1, orientation_cost=0.0), PostureTask(cost=1e-3)]
+        for task in tasks[1:]:
+            task.set_target_from_configuration(now)
+
+    def velocities(T: np.ndarray, q: np.ndarray) -> np.ndarray:
+        tasks[0].set_target(pin.SE3(T[:3, :3], T[:3, 3]))
+        now.update(q)
+        return np.asarray(pink.solve_ik(now, tasks, step, solver="daqp", damping=1e-6))
+
+    return velocities
+
+
+def _mink_steps(
+    urdf: str, hand: str, elbow: str, held: dict[str, float], q: np.ndarray, step: float, more: bool
+) -> Step:
+    import mink
+    import mujoco
+
+    model = _mujoco(urdf, held)
+    names = (mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_JOINT, k) for k in range(model.njnt))
+    limits = [
+        mink.ConfigurationLimit(model),
+        mink.VelocityLimit(model, dict.fromkeys(names, 2.0)),
+    ]
+    now = mink.Configuration(model, q)
+    tasks = [mink.FrameTask(hand, "body", position_cost=1.0, orientation_cost=1.0)]
+    if more:
+        tasks += [
+            mink.FrameTask(elbow, "body", position_cost=0.1, orientation_cost=0.0),
+            mink.PostureTask(model, cost=1e-3),
+        ]
+        for task in tasks[1:]:
+            task.set_target_from_configuration(now)
+
+    def velocities(T: np.ndarray, q: np.ndarray) -> np.ndarray:
+        tasks[0].set_target(mink.SE3.from_matrix(T))
+        now.update(q)
+        return np.asarray(
+            mink.solve_ik(now, tasks, step, solver="daqp", damping=1e-6, limits=limits)
+        )
+
+    return velocities

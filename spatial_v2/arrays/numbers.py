@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from numbers import Number
 from typing import Any
 
@@ -22,6 +23,8 @@ def check_positive(name: str, x: Any) -> None:
         ...
     spatial_v2.exceptions.SpatialError: tolerance: want a positive number, got 0
     """
+    if type(x) is float and 0.0 < x < math.inf:
+        return
     value = np.asarray(x)
     if value.shape != () or value.dtype.kind not in "fiu" or not 0 < value < np.inf:
         raise SpatialError(f"{name}: want a positive number, got {x!r}")

@@ -45,6 +45,7 @@ PROCEDURES = {
     "configurationRates": Procedure("i2", "f2 f2 f2 f2"),
     "log6_residual": Procedure("f3", "f3 f2"),
     "inverse_kinematics": Procedure("view", f"{_SEARCH} f3 f1 t x x f2 f2 i1"),
+    "pose_to_transform": Procedure("f3", "f3 f1"),
     "PoseTask": Procedure("view", "f1 f3 i1 f2 f2 f3"),
     "differential_inverse_kinematics": Procedure("i1 f1 f1 f1 f1", "f2 f3 f2 x x x f2"),
     "ground_forces": Procedure("f4", "f3 f3 i1 f2 f1 f3 f3 f3 f1"),

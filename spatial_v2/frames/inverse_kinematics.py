@@ -12,6 +12,7 @@ from spatial_v2.arrays import Array
 from spatial_v2.arrays.checks import as_matrix, as_real
 from spatial_v2.arrays.numbers import check_count, check_positive
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.calls.loading import has_kernels, load_procedure
 from spatial_v2.configuration import normalizeConfVec
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.couplings.free import free_tree, only_linear
@@ -229,16 +230,32 @@ def as_target(X_target: Any, d: int) -> np.ndarray:
             f"{np.shape(X_target)}; pose(R, p) makes poses"
         )
     if is_pose:
-        T = as_real(as_pose(X_target, "X_target", within=TOLERANCE), "X_target")
-        X = np.asarray(transform_from(np.matrix_transpose(T[..., :3, :3]), T[..., :3, 3]))
-        if np.isfinite(T).all():
+        if (X := _transforms(X_target)) is not None:
             return X
+        T = as_real(X_target, "X_target")
+        if not np.isfinite(T).all():
+            raise SpatialError("X_target: want finite numbers, got NaN or infinity")
+        T = as_pose(T, "X_target", within=TOLERANCE)
+        X = np.asarray(transform_from(np.matrix_transpose(T[..., :3, :3]), T[..., :3, 3]))
     else:
         X = as_real(as_matrix(X_target, "X_target", d), "X_target")
     flat = X.reshape(-1, d, d)
     if len(flat):
         check_transforms("X_target", flat)
     return X
+
+
+def _transforms(T: Any) -> np.ndarray | None:
+    """Return the transforms to poses T (..., 4, 4) by a kernel; None if there is none, or if they
+    are no array of poses.
+    """
+    if type(T) is not np.ndarray or T.dtype != np.float64 or not has_kernels("pose_to_transform"):
+        return None
+    n = T.size // 16
+    X, error = np.empty((*T.shape[:-2], 6, 6)), np.empty(n)
+    flat = np.ascontiguousarray(T).reshape(n, 4, 4)
+    load_procedure("pose_to_transform")(flat, X.reshape(n, 6, 6), error)
+    return X if (error <= TOLERANCE).all() else None
 
 
 def weights_of(rows: Any, d: int) -> np.ndarray:

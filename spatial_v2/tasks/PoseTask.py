@@ -53,33 +53,40 @@ class PoseTask(Task):
     ) -> None:
         self._frame, self._rows = frame, rows
         self._weight = as_weight(weight, 1, "PoseTask: weight")
+        self._of: Any = None  # the state of the model for which the task is prepared
         shape = np.shape(target)
         self.target = self._checked = as_target(target, 3 if shape[-2:] == (3, 3) else 6)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_of": None, "_view": None}
+
     def prepare(self, model: Model) -> tuple[int, ...]:
         """Check the task for a model, and return the leading axes of its target."""
-        d = 3 if model.is_planar else 6
-        if self.target is not self._checked or self.target.shape[-1] != d:
-            self.target = self._checked = as_target(self.target, d)
-        at = find_frame(free_tree(model), self._frame)
-        self._at = Frame(at.body, as_real(at.X, "frame: X"))
-        self._w = self._weight * weights_of(self._rows, d)
+        if self._of is not model._state:
+            self._size = 3 if model.is_planar else 6
+            self._tree = free_tree(model)
+            at = find_frame(self._tree, self._frame)
+            self._at = Frame(at.body, as_real(at.X, "frame: X"))
+            self._w = self._weight * weights_of(self._rows, self._size)
+            self._view = None if model.is_planar else frame_view(self._tree, self._at)
+            self._of = model._state
+        if self.target is not self._checked or self.target.shape[-1] != self._size:
+            self.target = self._checked = as_target(self.target, self._size)
         return self.target.shape[:-2]
 
     def linearise(
         self, model: Model, q: np.ndarray, which: np.ndarray, length: float
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return weighted residuals and their derivatives; see `Task`."""
-        d = self.target.shape[-1]
-        targets, turns = self.target.reshape(-1, d, d), np.arange(d) < (1 if d == 3 else 3)
-        w = self._w / np.where(turns, 1.0, length)
-        if d == 3 or not has_kernels("PoseTask"):
+        d, w, tree = self._size, self._w.copy(), self._tree
+        w[d // 2 if d == 6 else 1 :] /= length
+        targets = self.target.reshape(-1, d, d)
+        if self._view is None or not has_kernels("PoseTask"):
             X = forward_kinematics(model, q, frame=self._at).X0
             e, M = pose_residual(X, targets[which])
             return w * e, w[:, None] * M @ FrameJacobian(model, q, self._at, "body")
-        tree = free_tree(model)
         e, J = np.empty((len(q), 6)), np.empty((len(q), 6, tree.NV))
         q = np.ascontiguousarray(free_configuration(model, q))
-        view, targets = frame_view(tree, self._at), np.ascontiguousarray(targets)
-        load_procedure("PoseTask")(view, w, targets, which, q, e, J)
+        targets = np.ascontiguousarray(targets)
+        load_procedure("PoseTask")(self._view, w, targets, which, q, e, J)
         return e, J if tree is model else model.coupling.pull_back(J, ("6", "v"))

@@ -45,12 +45,19 @@ class PostureTask(Task):
     def __init__(self, q: Any, *, weight: Any = 1e-3) -> None:
         self.q = as_real(q, "PostureTask: q")
         self._weight = weight
+        self._of: Any = None  # the state of the model for which the task is prepared
+        self._checked: Any = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_of": None}
 
     def prepare(self, model: Model) -> tuple[int, ...]:
         """Check the task for a model, and return the leading axes of its target."""
-        q = check_vector(model, "PostureTask: q", self.q, model.NQ, "q")
-        self.q = np.asarray(normalizeConfVec(model, q)) if model.NQ > model.NV else q
-        self._w = as_weight(self._weight, model.NV, "PostureTask: weight")
+        if self._of is not model._state or self.q is not self._checked:
+            q = check_vector(model, "PostureTask: q", self.q, model.NQ, "q")
+            self.q = np.asarray(normalizeConfVec(model, q)) if model.NQ > model.NV else q
+            self._w = as_weight(self._weight, model.NV, "PostureTask: weight")
+            self._of, self._checked = model._state, self.q
         return self.q.shape[:-1]
 
     def linearise(
@@ -60,6 +67,6 @@ class PostureTask(Task):
         rest = self.q.reshape(-1, model.NQ)[which]
         w = self._w / lengths_of_variables(model, np.full(1, length))[0]
         if model.NQ == model.NV:  # q is a vector, and differences are its own
-            return w * (q - rest), np.tile(np.diag(w), (len(q), 1, 1))
+            return w * (q - rest), np.diag(w)[None].repeat(len(q), axis=0)
         e = configurationDifference(model, rest, q)
         return w * e, w[:, None] * configurationDifference_derivatives(model, rest, q).ddq_dq1

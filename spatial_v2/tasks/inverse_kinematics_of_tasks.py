@@ -68,7 +68,10 @@ class WeightedTasks(NamedTuple):
         return [task.linearise(self.model, q, at[k], self.length) for task, at in rows]
 
     def linearise(self, q: np.ndarray, k: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        e, J = zip(*self.parts(q, k), strict=True)
+        parts = self.parts(q, k)
+        if len(parts) == 1:
+            return parts[0]
+        e, J = zip(*parts, strict=True)
         return np.concatenate(e, axis=-1), np.concatenate(J, axis=-2)
 
 
@@ -171,7 +174,8 @@ def weighted(
     problem = WeightedTasks(model, position_limits(model, limits), tasks, targets, length)
     if q.shape[:-1] != lead:
         q = np.broadcast_to(q, (*lead, model.NQ))
-    return problem, normalizeConfVec(model, q.reshape(n, model.NQ)), lead
+    q = q.reshape(n, model.NQ)
+    return problem, normalizeConfVec(model, q) if model.NQ > model.NV else q, lead
 
 
 def _numbers(lead: tuple[int, ...], whole: tuple[int, ...]) -> np.ndarray:

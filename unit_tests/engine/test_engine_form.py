@@ -91,6 +91,7 @@ def test_kernels_have_the_names_of_public_functions() -> None:
         "control",
         "dynamics",
         "frames",
+        "poses",
         "regressors",
         "sparsity",
         "tasks",

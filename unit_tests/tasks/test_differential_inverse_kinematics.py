@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import sys
 from typing import Any
 
@@ -25,9 +27,11 @@ from spatial_v2 import (
     differential_inverse_kinematics,
     forward_kinematics,
     inverse_kinematics_of_tasks,
+    pose,
     pose_error,
     puma560,
     random_configuration,
+    xlt,
 )
 from spatial_v2.io import JointLimits
 from spatial_v2.tasks.inverse_kinematics_of_tasks import length_of
@@ -213,7 +217,7 @@ def test_targets_that_are_not_finite_are_refused() -> None:
         differential_inverse_kinematics(autoTree(2), [PostureTask([0.0, np.nan])], np.zeros(2), 0.1)
     T = np.eye(4)
     T[1, 3] = np.nan
-    with pytest.raises(ModelError, match="not finite"):
+    with pytest.raises(SpatialError, match="finite numbers"):
         PoseTask(1, T)
 
 
@@ -222,3 +226,25 @@ def test_a_pose_that_is_no_rotation_is_named() -> None:
     T[0, 1] = 1e-6
     with pytest.raises(ArrayShapeError, match="X_target: R must be a rotation"):
         PoseTask(1, T)
+
+
+def test_tasks_serve_several_models_and_copies() -> None:
+    """Tasks keep results for the model for which these were computed."""
+    short, long = autoTree(3), autoTree(3)
+    long.Xtree = np.array(long.Xtree) @ xlt([0, 0, 0.5])
+    long.limits = {"joint1": (-0.1, 0.1, 0.2)}
+    q, T = np.array([0.1, 0.4, -0.3]), np.eye(4)
+    shared: list[Any] = [PoseTask(2, T), PostureTask([0.0, 0.1, 0.2])]
+    for model in (short, long, short):
+        own = [PoseTask(2, T), PostureTask([0.0, 0.1, 0.2])]
+        wanted = differential_inverse_kinematics(model, own, q, 0.1)
+        for tasks in (shared, copy.deepcopy(shared), pickle.loads(pickle.dumps(shared))):
+            assert np.array_equal(differential_inverse_kinematics(model, tasks, q, 0.1), wanted)
+    shared[0].target, shared[1].q = pose(np.eye(3), [0.1, 0, 0]), np.zeros(3)
+    own = [PoseTask(2, pose(np.eye(3), [0.1, 0, 0])), PostureTask(np.zeros(3))]
+    wanted = differential_inverse_kinematics(short, own, q, 0.1)
+    assert np.array_equal(differential_inverse_kinematics(short, shared, q, 0.1), wanted)
+    short.limits = {"joint0": (-0.05, 0.05, 0.1)}
+    wanted = differential_inverse_kinematics(short, own, q, 0.1)
+    assert abs(wanted[0]) <= 0.1 + 1e-12
+    assert np.array_equal(differential_inverse_kinematics(short, shared, q, 0.1), wanted)
