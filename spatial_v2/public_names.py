@@ -150,6 +150,14 @@ def _names(package: str) -> list[str]:
     return [name for name in names if name not in LEFT_OUT.get(package, ())]
 
 
+def _elsewhere(name: str) -> str:
+    """Return text on a name that is public in its package only; empty for other names."""
+    for package, names in {**LEFT_OUT, "plots": _names("plots")}.items():
+        if name in names:
+            return f"; it is in spatial_v2.{package}: from spatial_v2.{package} import {name}"
+    return ""
+
+
 def _open(package: str) -> ModuleType:
     """Import a package of ``spatial_v2``, or one beside it, whose name begins with ``..``."""
     if package.startswith(".."):
@@ -240,7 +248,8 @@ class Package(ModuleType):
             from spatial_v2.suggestions import suggest
             from spatial_v2.version_1 import explain_version_1
 
-            hint = explain_version_1(name) or suggest(name, [*homes(), *derivative_names()])
+            hint = explain_version_1(name) or _elsewhere(name)
+            hint = hint or suggest(name, [*homes(), *derivative_names()])
             text = f"module {self.__name__!r} has no attribute {name!r}{hint}"
             raise AttributeError(text, name=name, obj=self)
         setattr(self, name, found)

@@ -33,6 +33,8 @@ TERMS = {
     "jacobian": "FrameJacobian",
     "kinetic_energy": "EnerMo",
     "manipulability_gradient": "manipulability_derivatives",
+    "mass": "EnerMo",
+    "total_mass": "EnerMo",
     "mass_matrix": "CRBA, HandC",
     "merge": "attach",
     "rebase": "change_base",

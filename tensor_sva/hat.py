@@ -77,6 +77,7 @@ def vee(E: Any) -> Array:
 
     Examples
     --------
+    >>> from tensor_sva import hat
     >>> vee(hat([1, 2, 3, 4, 5, 6]))
     array([1., 2., 3., 4., 5., 6.])
     """

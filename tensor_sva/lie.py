@@ -35,6 +35,7 @@ def Ad(T: Any) -> Array:
 
     Examples
     --------
+    >>> from tensor_sva import ad
     >>> import numpy as np
     >>> from scipy.linalg import expm
     >>> from tensor_sva import hat
@@ -69,6 +70,7 @@ def ad(u: Any) -> Array:
 
     Examples
     --------
+    >>> from tensor_sva import ad
     >>> ad([0, 0, 1, 0, 0, 0]) @ [1, 0, 0, 0, 0, 0]
     array([0., 1., 0., 0., 0., 0.])
     """
@@ -101,6 +103,7 @@ def ad_star(u: Any) -> Array:
     Examples
     --------
     >>> import numpy as np
+    >>> from tensor_sva import ad
     >>> u = np.arange(6.0)
     >>> np.array_equal(ad_star(u), ad(u).T)
     True

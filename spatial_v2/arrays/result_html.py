@@ -1,4 +1,4 @@
-"""The texts of fields of named results: for `help`, and in notebooks as a table."""
+"""Named results as they are shown: in one line, in notebooks as a table, and fields in `help`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-__all__ = ["array_html", "result_html", "shown_in_notebooks"]
+__all__ = ["array_html", "result_html", "result_text", "shown_in_notebooks"]
 
 C = TypeVar("C", bound=type)
 MOST = (8, 12)
 """Largest numbers of rows and columns of an array that is shown entry by entry."""
+MOST_PRINTED = 100
+"""Largest number of entries of an array, a list or a tuple that a prompt prints in full."""
 CELL = "padding:3px 10px;text-align:left;vertical-align:top"
 NUMBER = "padding:1px 6px;text-align:right;font-variant-numeric:tabular-nums"
 
@@ -53,8 +55,8 @@ class Field(property):
 
 
 def shown_in_notebooks(cls: C) -> C:
-    """Decorate a class of named tuples, so that notebooks show them as a table of fields, and
-    `help` has the texts of the fields.
+    """Decorate a class of named tuples, so that notebooks show them as a table of fields, a prompt
+    prints large arrays by their shapes, and `help` has the texts of the fields.
 
     Examples
     --------
@@ -63,9 +65,24 @@ def shown_in_notebooks(cls: C) -> C:
     True
     """
     setattr(cls, "_repr_html_", result_html)  # noqa: B010
+    setattr(cls, "__repr__", result_text)  # noqa: B010
     for name in getattr(cls, "_fields", ()):
         setattr(cls, name, Field(cls, name))
     return cls
+
+
+def result_text(result: Any) -> str:
+    """Return the text of a named tuple, in which large arrays and lists are told by their sizes.
+
+    Examples
+    --------
+    >>> from spatial_v2.spatial import InertiaParts
+    >>> result_text(InertiaParts(np.zeros(1000), np.zeros(3), [0] * 1000))
+    'InertiaParts(m=<array (1000,)>, c=array([0., 0., 0.]), I=<list of 1000>)'
+    """
+    fields = zip(result._fields, result, strict=True)
+    each = ", ".join(f"{name}={_value_text(value)}" for name, value in fields)
+    return f"{type(result).__name__}({each})"
 
 
 def result_html(result: Any) -> str:
@@ -117,6 +134,14 @@ def array_html(x: Any) -> str:
         return escape(f"{shape}, {np.count_nonzero(a)} of {a.size} not zero")
     ends = f"{_number(a.min())} .. {_number(a.max())}"
     return escape(f"{shape}, {ends}, {np.count_nonzero(a)} of {a.size} not zero")
+
+
+def _value_text(x: Any) -> str:
+    if isinstance(x, np.ndarray) and x.size > MOST_PRINTED:
+        return f"<array {x.shape}>"
+    if type(x) in (list, tuple) and len(repr(x)) > 10 * MOST_PRINTED:
+        return f"<{type(x).__name__} of {len(x)}>"
+    return repr(x)
 
 
 def _value_html(x: Any) -> str:

@@ -43,6 +43,7 @@ def set_compilation(mode: Mode) -> None:
 
     Examples
     --------
+    >>> from spatial_v2 import get_compilation
     >>> set_compilation("background")
     >>> get_compilation()
     'background'

@@ -69,6 +69,7 @@ def set_workers(workers: int) -> Iterator[None]:
 
     Examples
     --------
+    >>> from spatial_v2 import get_workers
     >>> with set_workers(2):
     ...     get_workers()
     2

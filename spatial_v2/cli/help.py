@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from spatial_v2.suggestions import suggest
 
 if TYPE_CHECKING:
     from spatial_v2.matlab.table import Row
@@ -36,10 +37,7 @@ def help_on(
         return
     lines = text_of(name)
     if not lines:
-        near = difflib.get_close_matches(name, _names(), 3)
-        hint = (
-            f"; did you mean {' or '.join(near)}?" if near else "; spatial-v2 help lists all names"
-        )
+        hint = suggest(name, _names()) or "; spatial-v2 help lists all names"
         typer.echo(f"help: no function {name!r}{hint}", err=True)
         raise typer.Exit(1)
     for line in lines:
@@ -64,22 +62,24 @@ def text_of(name: str) -> list[str]:
         return _instead(row) if row is not None else []
     place, thing = found
     summary, sections = _parts(inspect.getdoc(thing) or "A type of arguments of functions.")
-    lines = [f" {name}  {summary}", ""]
+    lines = [f" {name}  {_plain(summary)}", ""]
     if callable(thing):
         lines += [f"   from {place} import {name}", f"   {_call(name, thing)}"]
     matlab, text = _without_matlab(sections.get("", []))
     if matlab:
-        lines += ["", f"   in MATLAB: {matlab}"]
-    lines += ["", *(f"   {x}".rstrip() for x in text)] if text else []
+        lines += ["", f"   in MATLAB: {_plain(matlab)}"]
+    lines += ["", *(f"   {_plain(x)}".rstrip() for x in text)] if text else []
     for title in (ARGUMENTS, *SHOWN):
         if title in sections:
             head = "Arguments" if title == ARGUMENTS else title
-            lines += ["", f"   {head}:", *(f"     {x}".rstrip() for x in sections[title])]
+            text = sections[title]
+            plain = text if title == "Examples" else map(_plain, text)
+            lines += ["", f"   {head}:", *(f"     {x}".rstrip() for x in plain)]
     if row is not None and (row.differs or row.better):
-        lines += ["", "   Differences from MATLAB:", f"     {row.differs or row.better}"]
+        lines += ["", "   Differences from MATLAB:", f"     {_plain(row.differs or row.better)}"]
     also = _see_also(sections)
-    lines += ["", f"   See also {', '.join(also)}."] if also else []
-    return [_plain(x) for x in lines]
+    lines += ["", _plain(f"   See also {', '.join(also)}.")] if also else []
+    return lines
 
 
 def _found(name: str, row: Row | None) -> tuple[str, Any] | None:
@@ -87,13 +87,13 @@ def _found(name: str, row: Row | None) -> tuple[str, Any] | None:
     import derivatives
     import spatial_v2
     import tensor_sva
-    from spatial_v2 import control, matlab
+    from spatial_v2 import control, matlab, plots
 
-    packages = (spatial_v2, derivatives, tensor_sva, control, matlab)
+    packages = (spatial_v2, derivatives, tensor_sva, control, matlab, plots)
     others = row.python if row is not None else ()
     for word in (name, *(dotted.rpartition(".")[2] for dotted in others)):
         for package in packages:
-            if not word.startswith("_") and word in dir(package):
+            if not word.startswith("_") and word in (*package.__all__, *dir(package)):
                 return package.__name__, getattr(package, word)
     return None
 
@@ -109,8 +109,23 @@ def _call(name: str, thing: Any) -> str:
         given = inspect.signature(thing).parameters.values()
     except (TypeError, ValueError):
         return f"{name}(...)"
-    shown = [p.replace(annotation=inspect.Parameter.empty) for p in given if p.name != "self"]
+    shown = [_without_address(p) for p in given if p.name != "self"]
     return f"{name}{inspect.Signature(shown)}"
+
+
+def _without_address(p: inspect.Parameter) -> inspect.Parameter:
+    """Return an argument without its type, whose default has a name if it is a function."""
+    default = _Name(p.default.__name__) if inspect.isfunction(p.default) else p.default
+    return p.replace(annotation=inspect.Parameter.empty, default=default)
+
+
+class _Name(str):
+    """A name that is printed without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def _parts(doc: str) -> tuple[str, dict[str, list[str]]]:
@@ -155,7 +170,7 @@ def _see_also(sections: dict[str, list[str]]) -> list[str]:
 def _plain(line: str) -> str:
     """Return a line without the marks of reStructuredText."""
     line = re.sub(r":\w+:`~?([^`]*)`", r"\1", line)
-    return line.replace("``", "").replace("`", "") if ">>>" not in line else line
+    return line.replace("``", "").replace("`", "")
 
 
 def _names() -> list[str]:

@@ -44,6 +44,7 @@ class CentreOfMass:
 
     Examples
     --------
+    >>> from spatial_v2.control import Instants
     >>> from spatial_v2.models import autoTree
     >>> CentreOfMass(autoTree(2)).value(Instants(np.zeros(2), np.zeros(2), np.zeros(0)))
     array([1., 0., 0.])
@@ -100,6 +101,7 @@ class ContactForce:
 
     Examples
     --------
+    >>> from spatial_v2.control import Instants
     >>> from spatial_v2 import PointConstraint
     >>> from spatial_v2.models import autoTree
     >>> tip = PointConstraint(1, [1.0, 0.0, 0.0], directions=[[0, 1, 0]])

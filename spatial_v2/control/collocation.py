@@ -81,6 +81,7 @@ class Collocation:
 
     Examples
     --------
+    >>> from spatial_v2 import ShootingProblem
     >>> from spatial_v2.control import ControlCost
     >>> from spatial_v2.models import autoTree
     >>> problem = ShootingProblem(autoTree(1), [0.0], [0.0], [0.1, 0.1], [ControlCost(2.0, 1.0)])

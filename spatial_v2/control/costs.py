@@ -115,6 +115,7 @@ class ControlCost:
 
     Examples
     --------
+    >>> from spatial_v2.control import Instants
     >>> ControlCost(0.1).value(Instants(np.zeros(2), np.zeros(2), np.array([1.0, 3.0])))
     array(0.5)
     """

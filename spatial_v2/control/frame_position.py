@@ -37,7 +37,7 @@ class FramePosition:
     A foot that is on the ground in the fifth interval:
 
     >>> from spatial_v2 import Frame, xlt
-    >>> from spatial_v2.control import Bounds
+    >>> from spatial_v2.control import Bounds, Instants
     >>> from spatial_v2.models import autoTree
     >>> foot = FramePosition(autoTree(2), Frame(1, xlt([1.0, 0.0, 0.0])))
     >>> foot.value(Instants(np.zeros(2), np.zeros(2), np.zeros(0))) + 0.0

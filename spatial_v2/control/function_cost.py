@@ -42,6 +42,7 @@ class FunctionCost:
 
     Examples
     --------
+    >>> from spatial_v2.control import Instants
     >>> import casadi
     >>> from spatial_v2.models import autoTree
     >>> q, qd, u = (casadi.SX.sym(name, 2) for name in ("q", "qd", "u"))

@@ -51,6 +51,7 @@ class FunctionQuantity:
 
     Examples
     --------
+    >>> from spatial_v2.control import Instants
     The height of the tip of a double pendulum:
 
     >>> import casadi

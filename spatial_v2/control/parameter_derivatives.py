@@ -81,6 +81,7 @@ def parameter_derivatives(
 
     Examples
     --------
+    >>> from spatial_v2 import ShootingProblem
     >>> from spatial_v2.control import ControlCost, StateCost, solve
     >>> from spatial_v2.models import autoTree
     >>> model = autoTree(2)

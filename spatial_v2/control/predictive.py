@@ -91,6 +91,7 @@ class ModelPredictiveControl:
 
     Examples
     --------
+    >>> from spatial_v2 import ShootingProblem
     >>> from spatial_v2.control import ControlCost, StateCost, solve, time_step
     >>> from spatial_v2.models import autoTree
     >>> model, h = autoTree(2), 0.02

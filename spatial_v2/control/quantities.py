@@ -84,6 +84,7 @@ class JointPositions:
 
     Examples
     --------
+    >>> from spatial_v2.control import Instants
     >>> from spatial_v2.models import autoTree
     >>> at = Instants(np.array([0.1, 0.2]), np.zeros(2), np.zeros(0))
     >>> JointPositions(autoTree(2)).value(at)
@@ -131,6 +132,7 @@ class JointVelocities:
 
     Examples
     --------
+    >>> from spatial_v2.control import Instants
     >>> from spatial_v2.models import autoTree
     >>> at = Instants(np.zeros(2), np.array([1.0, 2.0]), np.zeros(0))
     >>> JointVelocities(autoTree(2)).value(at)
@@ -161,6 +163,7 @@ class Controls:
 
     Examples
     --------
+    >>> from spatial_v2.control import Instants
     >>> Controls().value(Instants(np.zeros(2), np.zeros(2), np.array([3.0])))
     array([3.])
     """

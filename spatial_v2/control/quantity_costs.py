@@ -28,7 +28,7 @@ class SquareCost:
 
     Examples
     --------
-    >>> from spatial_v2.control import Controls
+    >>> from spatial_v2.control import Controls, Instants
     >>> SquareCost(Controls(), 2.0).value(Instants(np.zeros(2), np.zeros(2), np.ones(3)))
     array(3.)
     """
@@ -85,7 +85,7 @@ class SoftBounds:
 
     Examples
     --------
-    >>> from spatial_v2.control import Controls
+    >>> from spatial_v2.control import Controls, Instants
     >>> cost = SoftBounds(Controls(), upper=1.0, weight=2.0, margin=0.5)
     >>> cost.value(Instants(np.zeros(2), np.zeros(2), np.array([0.5])))
     array(0.)

@@ -59,6 +59,7 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
 
     Examples
     --------
+    >>> from spatial_v2 import ShootingProblem
     >>> from spatial_v2.control import ControlCost, StateCost, solve
     >>> from spatial_v2.models import autoTree
     >>> model = autoTree(2)

@@ -130,6 +130,7 @@ def solve(
 
     Examples
     --------
+    >>> from spatial_v2 import ShootingProblem
     >>> from spatial_v2.control import ControlCost, StateCost
     >>> from spatial_v2.models import autoTree
     >>> model = autoTree(2)

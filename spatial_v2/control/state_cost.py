@@ -48,6 +48,7 @@ class StateCost:
 
     Examples
     --------
+    >>> from spatial_v2.control import Instants
     >>> from spatial_v2.models import autoTree
     >>> cost = StateCost(autoTree(2), [1.0, 0.0], 10.0, 1.0)
     >>> cost.value(Instants(np.zeros(2), np.ones(2), np.zeros(0)))

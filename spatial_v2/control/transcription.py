@@ -52,7 +52,8 @@ class Transcription:
 
     Examples
     --------
-    >>> from spatial_v2.control import ControlCost
+    >>> from spatial_v2 import ShootingProblem
+    >>> from spatial_v2.control import ControlCost, transcribe
     >>> from spatial_v2.models import autoTree
     >>> problem = ShootingProblem(autoTree(1), [0.0], [0.0], [0.1, 0.1], [ControlCost(2.0, 1.0)])
     >>> programme = transcribe(problem)
@@ -240,7 +241,7 @@ def transcribe(
 
     Examples
     --------
-    >>> from spatial_v2.control import ControlCost, StateCost
+    >>> from spatial_v2.control import ControlCost, ShootingProblem, StateCost
     >>> from spatial_v2.models import autoTree
     >>> model = autoTree(2)
     >>> goal = StateCost(model, [1.0, 0.0], 100.0, 10.0)

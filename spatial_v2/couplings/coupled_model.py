@@ -201,8 +201,8 @@ class CoupledModel(Model):
 def refuse(what: str, name: str = "model") -> NoReturn:
     """Raise the error of the function that is being called, which needs a field of the tree."""
     raise CoupledModelError(
-        f"{_caller(name)}: takes no coupled model, as it needs the {what} of a tree; "
-        "model.tree is the tree with all joints free"
+        f"{_caller(name)}: takes no coupled model (it reads `{what}`, which only a tree has); "
+        "give it model.tree, the tree with all joints free"
     )
 
 

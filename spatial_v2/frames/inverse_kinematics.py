@@ -28,10 +28,11 @@ from spatial_v2.model import Model
 from spatial_v2.model.checks import TOLERANCE, check_transforms
 from spatial_v2.model.frame import Frame, find_frame
 from spatial_v2.model.state import check_model, check_vector, common_lead
+from spatial_v2.poses import pose
 from spatial_v2.poses.pose import as_pose
 from spatial_v2.spatial.plux import transform_from
 
-__all__ = ["InverseKinematics", "as_target", "inverse_kinematics", "weights_of"]
+__all__ = ["InverseKinematics", "as_target", "inverse_kinematics", "shape_of", "weights_of"]
 
 _ERRORS = {"pose": pose_residual, "log6": log6_residual}
 
@@ -76,10 +77,11 @@ def inverse_kinematics(
         model alone, with linear couplings.
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
-    X_target : array, shape (..., 6, 6) or (..., 4, 4)
+    X_target : array, shape (..., 6, 6) or (..., 4, 4), or (..., 3) with ``rows="position"``
         Transforms from the base to the target pose of the frame, which equal
         ``forward_kinematics(model, q, frame=frame).X0`` at a solution; or the poses ``[R p; 0 1]``
-        of the target in the base, with R and p as `forward_kinematics` returns them.
+        of the target in the base, with R and p as `forward_kinematics` returns them; or positions p
+        alone.
     q0 : array, shape (..., NQ)
         Initial configurations; joints are moved to their limits, quaternions are normalised.
     rows : {"pose", "position", "orientation"} or array (6,), optional
@@ -128,7 +130,7 @@ def inverse_kinematics(
     Warns
     -----
     ConvergenceWarning
-        Some states have not converged; the message says how many.
+        Some targets are not reached; the message says how many, and how much is missing.
 
     Notes
     -----
@@ -157,7 +159,7 @@ def inverse_kinematics(
     d = 3 if model.is_planar else 6
     only_linear(model)
     at = find_frame(free_tree(model), frame)
-    X = as_target(X_target, d)
+    X = as_target(X_target, d, rows)
     q0 = as_real(check_vector(model, "q0", q0, model.NQ, "q"), "q0")
     if not np.isfinite(q0).all():
         raise SpatialError("q0: want finite numbers, got NaN or infinity")
@@ -190,17 +192,12 @@ def inverse_kinematics(
         better = np.sum(restarted[1] ** 2, axis=-1) < np.sum(e[again] ** 2, axis=-1)
         q[again[better]], e[again[better]] = restarted[0][better], restarted[1][better]
         iterations[again] += restarted[2]
-    converged = _small(e, tolerance)
+    converged, residual = _small(e, tolerance), e * problem.units(lengths)[0]
     if not converged.all():
-        warnings.warn(
-            f"inverse_kinematics: {np.sum(~converged)} of {converged.size} states have not "
-            "converged; see `converged` and `residual` of the result",
-            ConvergenceWarning,
-            stacklevel=2,
-        )
+        warnings.warn(_not_reached(residual, converged), ConvergenceWarning, stacklevel=2)
     return InverseKinematics(
         q.reshape(*lead, model.NQ),
-        (e * problem.units(lengths)[0]).reshape(*lead, d),
+        residual.reshape(*lead, d),
         iterations.reshape(lead),
         converged.reshape(lead),
     )
@@ -221,27 +218,55 @@ def _small(e: np.ndarray, tolerance: float) -> np.ndarray:
     return np.asarray(np.max(np.abs(e), axis=-1, initial=0.0) <= tolerance)
 
 
-def as_target(X_target: Any, d: int) -> np.ndarray:
-    """Return the transforms to the targets, which are given as such or as poses (4, 4)."""
-    is_pose = d == 6 and np.shape(X_target)[-2:] == (4, 4)
-    if d == 6 and np.shape(X_target)[-2:] not in ((4, 4), (6, 6)):
+def _not_reached(residual: np.ndarray, converged: np.ndarray) -> str:
+    """Return the text of a warning: how many targets are not reached, and by how much."""
+    missed, n = residual[~converged], 3 if residual.shape[1] == 6 else 1
+    angle, distance = (np.linalg.norm(x, axis=1).max() for x in (missed[:, :n], missed[:, n:]))
+    return (
+        f"inverse_kinematics: {len(missed)} of {len(converged)} targets are not reached; the "
+        f"largest errors left are {angle:.2g} rad and {distance:.2g} m. Such a target is out of "
+        "reach or beyond joint limits, or it needs another q0 or more restarts"
+    )
+
+
+def shape_of(target: Any, name: str) -> tuple[int, ...]:
+    """Return the shape of a target, which is no pair of rotation matrix and position."""
+    try:
+        return np.shape(target)
+    except ValueError:
         raise ArrayShapeError(
-            f"X_target must have shape (..., 6, 6), or (..., 4, 4) for poses [R p; 0 1], got "
-            f"{np.shape(X_target)}; pose(R, p) makes poses"
+            f"{name} must be an array, got a {type(target).__name__} of parts with different "
+            "shapes; pose(R, p) makes a pose (4, 4) of a rotation matrix and a position"
+        ) from None
+
+
+def as_target(X_target: Any, d: int, rows: Any = "pose", name: str = "X_target") -> np.ndarray:
+    """Return the transforms to the targets, which are given as such, as poses (4, 4), or as
+    positions (3,) if the rows are those of the position.
+    """
+    target, shape = X_target, shape_of(X_target, name)
+    if d == 6 and isinstance(rows, str) and rows == "position" and shape[-1:] == (3,):
+        target = pose(np.eye(3), as_real(X_target, name))
+        shape = target.shape
+    is_pose = d == 6 and shape[-2:] == (4, 4)
+    if d == 6 and shape[-2:] not in ((4, 4), (6, 6)):
+        raise ArrayShapeError(
+            f"{name} must have shape (..., 6, 6), or (..., 4, 4) for poses [R p; 0 1], or (..., 3) "
+            f"with rows='position', got {shape}; pose(R, p) makes poses"
         )
     if is_pose:
-        if (X := _transforms(X_target)) is not None:
+        if (X := _transforms(target)) is not None:
             return X
-        T = as_real(X_target, "X_target")
+        T = as_real(target, name)
         if not np.isfinite(T).all():
-            raise SpatialError("X_target: want finite numbers, got NaN or infinity")
-        T = as_pose(T, "X_target", within=TOLERANCE)
+            raise SpatialError(f"{name}: want finite numbers, got NaN or infinity")
+        T = as_pose(T, name, within=TOLERANCE)
         X = np.asarray(transform_from(np.matrix_transpose(T[..., :3, :3]), T[..., :3, 3]))
     else:
-        X = as_real(as_matrix(X_target, "X_target", d), "X_target")
+        X = as_real(as_matrix(target, name, d), name)
     flat = X.reshape(-1, d, d)
     if len(flat):
-        check_transforms("X_target", flat)
+        check_transforms(name, flat)
     return X
 
 

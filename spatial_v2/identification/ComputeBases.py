@@ -37,7 +37,7 @@ class ParameterBases(NamedTuple):
 
     Examples
     --------
-    >>> from spatial_v2 import RPNA, planar
+    >>> from spatial_v2 import ComputeBases, RPNA, planar
     >>> null = RPNA(planar(1).replace(gravity=[0, -9.81]))
     >>> ComputeBases(planar(1), null.N, null.M).names
     ['mcx0', 'mcy0', 'Izz0']

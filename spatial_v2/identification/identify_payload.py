@@ -100,7 +100,7 @@ def identify_payload(
 
     Examples
     --------
-    >>> from spatial_v2 import puma560
+    >>> from spatial_v2 import ID, attach, mcI, puma560
     >>> arm, rng = puma560(), np.random.default_rng(0)
     >>> box = mcI(2.0, [0, 0, 0.1], 0.01 * np.eye(3))
     >>> q, qd, qdd = rng.normal(size=(3, 50, 6))

@@ -32,6 +32,7 @@ class EntropicDivergence(NamedTuple):
 
     Examples
     --------
+    >>> from spatial_v2 import entropicDivergence
     >>> a = [2, 0, 0, 0, 2, 2, 2, 0, 0, 0]
     >>> float(entropicDivergence(a, a).f)
     0.0

@@ -31,6 +31,7 @@ class ModelInertialParams(NamedTuple):
 
     Examples
     --------
+    >>> from spatial_v2 import getModelInertialParams
     >>> from spatial_v2.models import autoTree_rotor
     >>> [x.shape for x in getModelInertialParams(autoTree_rotor(3))]
     [(30,), (30,)]
@@ -91,6 +92,7 @@ def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
 
     Examples
     --------
+    >>> from spatial_v2 import getModelInertialParams
     >>> from spatial_v2.models import autoTree
     >>> model = autoTree(2)
     >>> heavier = setModelInertialParams(model, 2 * getModelInertialParams(model).a)

@@ -58,6 +58,7 @@ def pinocchioToInertiaVec(p: Any) -> Array:
 
     Examples
     --------
+    >>> from spatial_v2 import inertiaVecToPinocchio
     >>> pinocchioToInertiaVec(inertiaVecToPinocchio(range(10)))
     array([0., 1., 2., 3., 4., 5., 6., 7., 8., 9.])
     """

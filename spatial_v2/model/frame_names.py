@@ -34,8 +34,9 @@ def frame_called(
     lower = {x.lower(): x for x in reversed(known)}
     import difflib
 
-    near = difflib.get_close_matches(called.lower(), lower, n=5, cutoff=0.5)
-    close = [lower[x] for x in near]
+    near = difflib.get_close_matches(called.lower(), lower, n=3, cutoff=0.5)
+    containing = [x for x in lower if len(called) > 1 and called.lower() in x]
+    close = [lower[x] for x in dict.fromkeys([*containing, *near])][:5]
     hint = "did you mean" if close else "there are"
     more = "" if close or len(known) <= 5 else ", ..."
     names = ", ".join(map(repr, close or known[:5]))

@@ -260,6 +260,8 @@ class Model(Assignable, NamedJoints):
 def _unknown(name: str) -> str:
     import difflib
 
+    if name in ("mass", "total_mass"):
+        return f"a Model has no field {name!r}; EnerMo(model, q, qd).mass is its mass"
     near = difflib.get_close_matches(name, FIELDS, 1) if name not in VERSION_1 else []
     hint = f"; a similar name is {near[0]!r}" if near else explain_version_1(name)
     return f"a Model has no field {name!r}{hint}"

@@ -26,6 +26,7 @@ class AngleAndAxis(NamedTuple):
 
     Examples
     --------
+    >>> from spatial_v2 import angleAxisToAngleAndAxis
     >>> angleAxisToAngleAndAxis([0, 0, 2]).axis
     array([0., 0., 1.])
     """

@@ -30,6 +30,7 @@ class EulerAngles(NamedTuple):
 
     Examples
     --------
+    >>> from spatial_v2 import Rx, Ry, Rz, rotToEulerAngles
     >>> rotToEulerAngles(Rz(0.5)).a2 + 0
     array([0.5, 0. , 0. ])
     """
@@ -72,6 +73,7 @@ def rotToEulerAngles(R: Any, sequence: Sequence[int] = (3, 2, 1)) -> EulerAngles
 
     Examples
     --------
+    >>> from spatial_v2 import Rx, Ry, Rz
     >>> a1, a2 = rotToEulerAngles(Rz(0.3) @ Ry(0.2) @ Rx(0.1), (3, 2, 1))
     >>> a2.round(12), a1.round(4)
     (array([0.3, 0.2, 0.1]), array([-2.8416,  2.9416, -3.0416]))

@@ -151,7 +151,10 @@ def read_motion(model: Model, t: Any = None, q: Any = None, caller: str = "showm
     if t is None and q is None:
         return swing(model)
     if t is None or q is None:
-        raise SpatialError(f"{caller}: want both times and configurations, or neither")
+        raise SpatialError(
+            f"{caller}: want both times and configurations, or neither; show(model, q) shows one "
+            "configuration"
+        )
     try:
         times = np.asarray(t, dtype=float)
     except (TypeError, ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 
 __all__ = [
+    "check_call",
     "check_function",
     "check_method",
     "check_number",
@@ -31,6 +33,16 @@ def check_function(name: str, x: Any) -> None:
     """Raise an error unless x can be called."""
     if not callable(x):
         raise SpatialError(f"simulate: {name}: want a function, got {x!r}")
+
+
+def check_call(name: str, f: Any, call: str) -> None:
+    """Raise an error if a function does not take the arguments that a call names, "t, q, qd"."""
+    try:
+        inspect.signature(f).bind(*call.split(", "))
+    except TypeError as error:
+        raise TypeError(f"simulate: {name} is called as {name}({call}); {error}") from None
+    except ValueError:
+        pass  # a compiled function, which has no signature
 
 
 def check_method(method: Any) -> None:

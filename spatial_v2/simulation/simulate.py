@@ -20,6 +20,7 @@ from spatial_v2.exceptions import ArrayShapeError, ConvergenceWarning, SpatialEr
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
 from spatial_v2.simulation.arguments import (
+    check_call,
     check_function,
     check_method,
     check_number,
@@ -143,7 +144,7 @@ def simulate(
     Returns
     -------
     Simulation
-        Named tuple ``t, q, qd, u, energy, t_events, x_events, sol, nfev, message``.
+        Named tuple ``t, q, qd, u, energy, t_events, x_events, sol, nfev, message, tau``.
 
     Raises
     ------
@@ -192,6 +193,9 @@ def simulate(
         check_number(name, x)
     check_number("atol", atol, zero=True)
     check_function("dynamics", dynamics)
+    for name, force in (("tau", tau), ("f_ext", f_ext)):
+        if callable(force):
+            check_call(name, force, "t, q, qd")
     if progress is not None and not isinstance(progress, bool):
         check_function("progress", progress)
     several, ground = events_of(events), ground_of(contact)

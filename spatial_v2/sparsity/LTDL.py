@@ -25,6 +25,7 @@ class LTDLFactors(NamedTuple):
 
     Examples
     --------
+    >>> from spatial_v2 import LTDL
     >>> LTDL([[2.0]], [-1]).D
     array([[2.]])
     """

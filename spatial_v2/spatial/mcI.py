@@ -32,6 +32,7 @@ class InertiaParts(NamedTuple):
 
     Examples
     --------
+    >>> from spatial_v2 import inertia_parts
     >>> import numpy as np
     >>> inertia_parts(np.diag([1.0, 2, 3, 4, 4, 4])).I.diagonal()
     array([1., 2., 3.])
@@ -129,6 +130,7 @@ def inertia_parts(rbi: Any) -> InertiaParts:
 
     Examples
     --------
+    >>> from spatial_v2 import inertia_from
     >>> inertia_parts(inertia_from(2, [1, 2], 3)).c
     array([1., 2.])
     """

@@ -29,6 +29,7 @@ class PlanarTransformParts(NamedTuple):
 
     Examples
     --------
+    >>> from spatial_v2 import planar_transform_parts
     >>> theta, r = planar_transform_parts(np.eye(3))
     """
 
@@ -94,6 +95,7 @@ def planar_transform_parts(X: Any) -> PlanarTransformParts:
 
     Examples
     --------
+    >>> from spatial_v2 import planar_transform_from
     >>> theta, r = planar_transform_parts(planar_transform_from(0.5, [1, 2]))
     >>> theta.round(12), r.round(12)
     (np.float64(0.5), array([1., 2.]))

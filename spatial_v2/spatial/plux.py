@@ -38,6 +38,7 @@ class TransformParts(NamedTuple):
 
     Examples
     --------
+    >>> from spatial_v2 import transform_parts
     >>> E, r = transform_parts(np.eye(6))
     """
 

@@ -12,7 +12,7 @@ from spatial_v2.calls.loading import has_kernels, load_procedure
 from spatial_v2.couplings.free import free_configuration, free_tree
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.frames import FrameJacobian
-from spatial_v2.frames.inverse_kinematics import as_target, weights_of
+from spatial_v2.frames.inverse_kinematics import as_target, shape_of, weights_of
 from spatial_v2.frames.residuals import pose_residual
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame, find_frame
@@ -28,8 +28,8 @@ class PoseTask(Task):
     ----------
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
-    target : array, shape (..., 4, 4) or (..., 6, 6)
-        Poses [R p; 0 1] of the target in the base, or the transforms to it.
+    target : array, shape (..., 4, 4) or (..., 6, 6), or (..., 3) with ``rows="position"``
+        Poses [R p; 0 1] of the target in the base, or the transforms to it, or positions p alone.
     rows : {"pose", "position", "orientation"} or array (6,), optional
         The part of the pose, or weights of its rotations and displacements, as for
         `inverse_kinematics`.
@@ -44,7 +44,9 @@ class PoseTask(Task):
     Examples
     --------
     >>> from spatial_v2 import pose
-    >>> PoseTask("hand", pose(np.eye(3), [0.4, 0.1, 0.3]), rows="position").target.shape
+    >>> PoseTask("hand", pose(np.eye(3), [0.4, 0.1, 0.3])).target.shape
+    (6, 6)
+    >>> PoseTask("hand", [0.4, 0.1, 0.3], rows="position").target.shape
     (6, 6)
     """
 
@@ -54,8 +56,12 @@ class PoseTask(Task):
         self._frame, self._rows = frame, rows
         self._weight = as_weight(weight, 1, "PoseTask: weight")
         self._of: Any = None  # the state of the model for which the task is prepared
-        shape = np.shape(target)
-        self.target = self._checked = as_target(target, 3 if shape[-2:] == (3, 3) else 6)
+        three = shape_of(target, "PoseTask: target")[-2:] == (3, 3)
+        self.target: Any = target
+        self._checked: np.ndarray | None = None
+        if three and isinstance(rows, str) and rows == "position":
+            return  # the model decides: three positions, or the transform of a planar model
+        self.target = self._checked = as_target(target, 3 if three else 6, rows, "PoseTask: target")
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_of": None, "_view": None}
@@ -70,8 +76,10 @@ class PoseTask(Task):
             self._w = self._weight * weights_of(self._rows, self._size)
             self._view = None if model.is_planar else frame_view(self._tree, self._at)
             self._of = model._state
-        if self.target is not self._checked or self.target.shape[-1] != self._size:
-            self.target = self._checked = as_target(self.target, self._size)
+        X = self._checked
+        if X is None or self.target is not X or X.shape[-1] != self._size:
+            X = as_target(self.target, self._size, self._rows, "PoseTask: target")
+            self.target = self._checked = X
         return self.target.shape[:-2]
 
     def linearise(

@@ -42,3 +42,17 @@ def test_an_unknown_name_names_near_ones() -> None:
 def test_without_a_name_all_are_listed() -> None:
     said = run(app, ["help"]).stdout
     assert all(f"  {name} " in said for name in ("FDab", "plux", "autoTree"))
+
+
+def test_examples_are_as_python_prints_them() -> None:
+    """Backticks of a tree stay, a default that is a function has its name."""
+    assert any("`- 0  R" in x for x in text_of("attach"))
+    assert any("dynamics=FDab, " in x for x in text_of("simulate"))
+
+
+def test_charts_have_a_help() -> None:
+    assert "   from spatial_v2.plots import plot_energy" in text_of("plot_energy")
+
+
+def test_terms_of_the_field_are_known() -> None:
+    assert "did you mean FDab?" in run(app, ["help", "forward_dynamics"]).output

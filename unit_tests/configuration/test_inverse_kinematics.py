@@ -207,7 +207,9 @@ def test_targets_out_of_reach_are_approached_to_the_least_residual() -> None:
     """The residual of a target out of reach is its distance from the circle that the end-effector
     can reach.
     """
-    with pytest.warns(ConvergenceWarning, match="1 of 2 states have not converged"):
+    with pytest.warns(
+        ConvergenceWarning, match=r"1 of 2 targets are not reached; .* errors left are .* rad and"
+    ):
         found = inverse_kinematics(
             arm(), HAND, np.stack([xlt([3.0, 0, 0]), xlt([1.2, 0.5, 0])]), [0.4, 0.3],
             rows="position", max_iterations=2000,
@@ -337,7 +339,7 @@ def test_steps_of_all_starts_are_counted() -> None:
     the target.
     """
     targets = np.stack([xlt([3.0, 0, 0]), xlt([2.0, 0, 0])])
-    with pytest.warns(ConvergenceWarning, match="1 of 2 states"):
+    with pytest.warns(ConvergenceWarning, match="1 of 2 targets"):
         found = inverse_kinematics(
             arm(), HAND, targets, np.array([[0.4, 0.3], [0.0, 0.0]]), rows="position",
             max_iterations=1, restarts=4, rng=np.random.default_rng(0),
@@ -492,3 +494,23 @@ def test_a_factor_of_all_weights_changes_nothing(name: str, error: Any) -> None:
     assert found[0].converged.tolist() == [True, True, False, False]
     np.testing.assert_array_equal(found[0].q, found[1].q)
     np.testing.assert_array_equal(found[0].iterations, found[1].iterations)
+
+
+def test_a_position_is_a_target_of_its_own() -> None:
+    arm, q = puma560(), np.array([0.1, -0.5, 0.3, 0.2, 0.4, 0.6])
+    p = forward_kinematics(arm, [q, q + 0.1, q - 0.1], frame=5).p
+    found = inverse_kinematics(arm, 5, p, q, rows="position")
+    assert found.converged.all()
+    near(forward_kinematics(arm, found.q, frame=5).p, p, 1e-8)
+    with pytest.raises(ArrayShapeError, match=r"X_target must be an array, .*pose\(R, p\)"):
+        inverse_kinematics(arm, 5, (np.eye(3), p[0]), q)
+
+
+def test_a_warning_tells_how_far_the_target_is() -> None:
+    """A straight arm of length 2 ends one metre short of a target at 3, in any case beyond it."""
+    arm = autoTree(2)
+    X = xlt([3.0, 0, 0])
+    with pytest.warns(ConvergenceWarning, match="1 of 1 targets .* 0 rad and 2 m"):
+        inverse_kinematics(arm, 1, X, [0.0, 0.0], rows="position")
+    with pytest.warns(ConvergenceWarning, match="0 rad and 1 m"):
+        inverse_kinematics(planar(2), 1, plnr(0, [2.0, 0]), [0.0, 0.0], rows="position")

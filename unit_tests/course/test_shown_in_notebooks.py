@@ -169,3 +169,12 @@ def test_help_shows_the_texts_of_fields() -> None:
     assert "Velocity of the centre of mass [m/s]" in page
     e = EnergyMomentum(*range(7))
     assert (e.KE, e.vcm, e._replace(PE=9).PE) == (0, 6, 9) and pickle.loads(pickle.dumps(e)) == e
+
+
+def test_a_prompt_prints_large_arrays_by_their_shapes() -> None:
+    motion = spatial_v2.simulate(planar(2), ([0, 0], [1, 0]), np.linspace(0, 1, 201))
+    text = repr(motion)
+    assert len(text) < 1000 and "q=<array (201, 2)>" in text
+    assert text.startswith("Simulation(t=<array (201,)>") and "drift=<array (201,)>" in text
+    few = spatial_v2.simulate(planar(2), ([0, 0], [1, 0]), [0, 0.5, 1])
+    assert "t=array([0. , 0.5, 1. ])" in repr(few)

@@ -92,3 +92,9 @@ def test_wrong_arrays_are_refused() -> None:
 def test_the_name_of_a_frame_in_place_of_velocities_is_told() -> None:
     with pytest.raises(SpatialError, match="qd: .*the name of a frame .* frame='body1'"):
         forward_kinematics(autoTree(3), np.zeros(3), "body1")
+
+
+def test_names_that_contain_what_was_asked_are_suggested() -> None:
+    arm = autoTree(2).replace(frames={"left_arm_hand_tcp": Frame(1, np.eye(6))})
+    with pytest.raises(ModelError, match="'tcp'; did you mean 'left_arm_hand_tcp'"):
+        forward_kinematics(arm, [0, 0], frame="tcp")

@@ -191,3 +191,12 @@ def test_every_package_can_be_opened_first():
         "    os.wait()\n"
     )
     assert opened == list(PACKAGES)
+
+
+def test_names_of_a_package_alone_say_where_they_are():
+    for package, names in {**LEFT_OUT, "plots": ["plot_energy", "plot_tree"]}.items():
+        found = importlib.import_module(f"spatial_v2.{package}")
+        for name in names:
+            assert hasattr(found, name)
+            with pytest.raises(AttributeError, match=rf"from spatial_v2\.{package} import {name}$"):
+                getattr(spatial_v2, name)

@@ -93,7 +93,7 @@ def test_wrong_cameras_are_named(camera: dict[str, Any], words: str) -> None:
 def test_wrong_motions_are_named() -> None:
     model = planar(2)
     for arguments, error, words in (
-        (([0, 1],), SpatialError, "want both times and"),
+        (([0, 1],), SpatialError, r"want both times and .*show\(model, q\)"),
         ((None, np.zeros((2, 2))), SpatialError, "want both times and"),
         (([1, 0], np.zeros((2, 2))), SpatialError, "must not decrease"),
         (([0.0], np.zeros((1, 2))), SpatialError, "two or more"),

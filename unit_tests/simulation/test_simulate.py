@@ -438,3 +438,12 @@ def test_trial_steps_may_leave_where_forces_are_finite() -> None:
 
     motion = simulate(block, ([0.0], [1.0]), [0, 1], tau, method="RK45")
     assert_allclose(motion.q[-1], [0.101], atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["tau", "f_ext"])
+def test_functions_of_other_arguments_are_named(name: str) -> None:
+    """The message says how the function is called."""
+    start = [0.1, 0.2], [0, 0]
+    with pytest.raises(TypeError, match=rf"^simulate: {name} is called as {name}\(t, q, qd\)"):
+        simulate(autoTree(2), start, [0, 0.1], **{name: lambda q, qd: qd})
+    simulate(autoTree(2), start, [0, 0.1], lambda *state: -state[2])

@@ -155,7 +155,7 @@ BAD: list[tuple[Any, type[Exception], str]] = [
      SpatialError, "tasks: want a list of tasks"),
     (lambda: inverse_kinematics_of_tasks(ARM, [np.eye(4)], ZERO),  # type: ignore[list-item]
      SpatialError, r"tasks\[0\]: want a task, such as PoseTask"),
-    (lambda: PoseTask(5, np.eye(5)), ArrayShapeError, r"X_target must have shape .*pose\(R, p\)"),
+    (lambda: PoseTask(5, np.eye(5)), ArrayShapeError, r"PoseTask: target must have .*pose\(R, p\)"),
     (lambda: PoseTask(5, np.eye(4), weight=-1), SpatialError, "PoseTask: weight: want a weight"),
     (lambda: CentreOfMassTask([0, 0, 1], weight=[1, 1]), SpatialError, "or 3, got"),
     (lambda: CentreOfMassTask([0, 0]).prepare(ARM), ArrayShapeError, r"target must have .* 3\)"),
@@ -175,3 +175,25 @@ BAD: list[tuple[Any, type[Exception], str]] = [
 def test_wrong_arguments_are_refused(call: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         call()
+
+
+def test_a_position_is_a_target_of_its_own() -> None:
+    """One position, a batch of three, and poses with these positions give equal configurations."""
+    arm, q = puma560(), np.array([0.1, -0.5, 0.3, 0.2, 0.4, 0.6])
+    p = forward_kinematics(arm, [q, q + 0.1, q - 0.1], frame=5).p
+    for points in (p[0], p, p.tolist()):
+        poses = pose(np.eye(3), np.array(points))
+        found = [
+            inverse_kinematics_of_tasks(arm, [PoseTask(5, x, rows="position")], q).q
+            for x in (points, poses)
+        ]
+        assert np.array_equal(*found)
+    for made in (lambda x: PoseTask(5, x), lambda x: PoseTask(5, x, rows="orientation")):
+        with pytest.raises(ArrayShapeError, match=r"PoseTask: target must have .*'position'"):
+            made(p[0])
+    with pytest.raises(ArrayShapeError, match=r"PoseTask: target must be an array.*pose\(R, p\)"):
+        PoseTask(5, (np.eye(3), p[0]))
+    flat = planar(3)
+    X = np.asarray(forward_kinematics(flat, [0.1, 0.2, 0.3], frame=2).X0)
+    task = PoseTask(2, X, rows="position")
+    near(inverse_kinematics_of_tasks(flat, [task], [0.2, 0.2, 0.2]).residuals[0], np.zeros(3), 1e-9)
