@@ -51,10 +51,10 @@ class FunctionQuantity:
 
     Examples
     --------
-    >>> from spatial_v2.control import Instants
     The height of the tip of a double pendulum:
 
     >>> import casadi
+    >>> from spatial_v2.control import Instants
     >>> from spatial_v2.models import autoTree
     >>> q, qd = casadi.SX.sym("q", 2), casadi.SX.sym("qd", 2)
     >>> height = casadi.Function("height", [q, qd], [casadi.sin(q[0]) + casadi.sin(q[0] + q[1])])

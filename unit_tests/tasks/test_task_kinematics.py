@@ -183,14 +183,14 @@ def test_a_position_is_a_target_of_its_own() -> None:
     p = forward_kinematics(arm, [q, q + 0.1, q - 0.1], frame=5).p
     for points in (p[0], p, p.tolist()):
         poses = pose(np.eye(3), np.array(points))
-        found = [
+        first, second = (
             inverse_kinematics_of_tasks(arm, [PoseTask(5, x, rows="position")], q).q
             for x in (points, poses)
-        ]
-        assert np.array_equal(*found)
-    for made in (lambda x: PoseTask(5, x), lambda x: PoseTask(5, x, rows="orientation")):
+        )
+        assert np.array_equal(first, second)
+    for rows in ("pose", "orientation"):
         with pytest.raises(ArrayShapeError, match=r"PoseTask: target must have .*'position'"):
-            made(p[0])
+            PoseTask(5, p[0], rows=rows)
     with pytest.raises(ArrayShapeError, match=r"PoseTask: target must be an array.*pose\(R, p\)"):
         PoseTask(5, (np.eye(3), p[0]))
     flat = planar(3)
