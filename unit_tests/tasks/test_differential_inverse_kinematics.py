@@ -224,7 +224,7 @@ def test_targets_that_are_not_finite_are_refused() -> None:
 def test_a_pose_that_is_no_rotation_is_named() -> None:
     T = np.eye(4)
     T[0, 1] = 1e-6
-    with pytest.raises(ArrayShapeError, match="X_target: R must be a rotation"):
+    with pytest.raises(ArrayShapeError, match="PoseTask: target: R must be a rotation"):
         PoseTask(1, T)
 
 
