@@ -16,9 +16,9 @@ from spatial_v2.calls.plan import Prepared
 from spatial_v2.calls.prepared import geared_tree, kernel_tree, quaternions_of
 from spatial_v2.calls.signature import Function
 from spatial_v2.dynamics import ID, FDab
-from spatial_v2.engine.kernel import Record
+from spatial_v2.engine.kernel import KernelCall, Record
 from spatial_v2.engine.numbers.cache_lines import MANY
-from spatial_v2.engine.python_call import KernelCall, may_overlap
+from spatial_v2.engine.python_call import may_overlap
 from spatial_v2.engine.runner import Runner
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tensors.runs import ID_SO

@@ -20,7 +20,7 @@ from spatial_v2.calls.spreads import coupled_record, spread_of, spread_tensors
 from spatial_v2.calls.tensor_plan import PreparedTensors, packed_results
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.couplings.free import free_tree
-from spatial_v2.engine.python_call import KernelCall
+from spatial_v2.engine.kernel import KernelCall
 from spatial_v2.engine.runner import Runner
 from spatial_v2.engine.tree import Floats, Tree, View, gear, lift, lower
 from spatial_v2.model import Model

@@ -12,11 +12,9 @@ from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import constraint_arrays, equations_of, kept_for
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.residual import Gains
-from spatial_v2.engine.kernel import Kernel, Record
-from spatial_v2.engine.python_call import KernelCall
+from spatial_v2.engine.kernel import Kernel, KernelCall, Record
 from spatial_v2.engine.runner import Runner
 from spatial_v2.engine.tensors.runs import ID_SO
-from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
 from spatial_v2.model.model_state import State
 from spatial_v2.packed.gears import patterns_of
@@ -88,34 +86,37 @@ class ConstrainedPlan:
 
         Its method `new` returns what `finish` makes of the results, whose shapes are `made`.
         """
+        return Runner(load_kernel(kernel), self.of, self._takes(kernel, made, finish)).load()
+
+    def _takes(
+        self, kernel: str, made: Sequence[tuple[int, ...]], finish: Callable[[Any], Any] | None
+    ) -> KernelCall:
+        """Describe a call of a kernel with q, qd and tau."""
         nq, nv, _ = self.sizes
         results = [(("",) * len(shape), shape) for shape in made]
+        forces = [-1] * (3 if kernel == _DIRECTION else 2)
         arguments = [("q", nq), ("v", nv), ("v", nv)]
-        takes = KernelCall(arguments, (-1, -1), results, look=False, finish=finish)
-        return Runner(load_kernel(kernel), self.of, takes).load()
+        return KernelCall(arguments, forces, results, look=False, finish=finish)
 
     def one_state(self, kernel: str, *made: tuple[int, ...]) -> Callable[..., int]:
         """Return a function that runs a kernel for one state.
 
-        Its arguments are a tuple of arrays q, qd and tau, one of external forces (1, NB, 6), and
-        one of results, whose shapes are `made`.
+        Its arguments are a tuple of arrays q, qd and tau, one of external forces (1, NB, 6) after
+        directions (1, 3, NV), if the kernel has one, and one of results, whose shapes are `made`.
         """
         if kernel not in self._calls:
-            self._calls[kernel] = self._one_state(load_kernel(kernel), made)
+            loaded, takes = load_kernel(kernel), self._takes(kernel, made, None)
+            by_entry = (
+                loaded.one_state(self.record, takes, (), False, True) if loaded.has_entry else None
+            )
+            self._calls[kernel] = by_entry or self._in_python(loaded)
         call: Callable[..., int] = self._calls[kernel]
         return call
 
-    def _one_state(self, kernel: Kernel, made: Sequence[tuple[int, ...]]) -> Callable[..., int]:
-        if kernel.has_entry:
-            nq, nv, _ = self.sizes
-            arguments: list[tuple[int, ...]] = [(1, nq), (1, nv), (1, nv)]
-            arguments += [(1, 3, nv)] * (kernel.name == _DIRECTION)
-            shapes = [(1, *x) for x in made]
-            return kernel.one_state(self.record, arguments, (NO_FORCE, NO_FORCE), shapes, False)
-
-        def call(arrays: Sequence[Any], forces: Sequence[Any], outs: Sequence[Any]) -> int:
+    def _in_python(self, kernel: Kernel) -> Callable[..., int]:
+        def call(arrays: Sequence[Any], others: Sequence[Any], outs: Sequence[Any]) -> int:
             states = [x[None] for x in arrays]
-            kernel.run_states(self.record, [*states, *forces], [x[None] for x in outs])
+            kernel.run_states(self.record, [*states, *others], [x[None] for x in outs])
             return 0
 
         return call

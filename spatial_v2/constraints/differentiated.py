@@ -66,9 +66,9 @@ def direction_of_state(state: State) -> Results | None:
     """Compute the results of `KKT_FD_directional_derivative` for one state."""
     _, n, m = state.plan.sizes
     z, dz, doubt = made = np.empty(n + m), np.empty(n + m), np.empty(1)
-    arrays = (*state.arrays, np.array(state.directions))
+    others = np.array(state.directions)[None], *state.forces
     run = state.plan.one_state("KKT_FD_directional_derivative", z.shape, dz.shape, doubt.shape)
-    run(arrays, state.forces, made)
+    run(state.arrays, others, made)
     done = _is_solved(z, doubt)
     return (z[:n], z[n:], dz[:n], dz[n:]) if done else None
 

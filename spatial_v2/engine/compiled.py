@@ -8,19 +8,34 @@ from typing import Any, cast
 
 import numpy as np
 
-from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.compile.decorators import entry, jit, specialise, within
 from spatial_v2.engine.compile.entries import call_entry, entry_of, write_ranges, write_state
-from spatial_v2.engine.compile.extend import typeof, types
+from spatial_v2.engine.compile.extend import types
 from spatial_v2.engine.compile.groups import grouped, grouped_types
-from spatial_v2.engine.compile.memory import clear, data_address, doubles, overlap, stack_integers
+from spatial_v2.engine.compile.memory import (
+    clear,
+    data_address,
+    doubles,
+    integers,
+    overlap,
+    stack_integers,
+)
 from spatial_v2.engine.compile.records import kind_of
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
-from spatial_v2.engine.kernel import Kernel, Record
+from spatial_v2.engine.kernel import Kernel, KernelCall, Record
+from spatial_v2.engine.numbers.arena import ALIGN
 from spatial_v2.engine.numbers.batches import DRIVE, all_finite, batch_types, drive
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["CompiledKernel"]
+
+_ANY = -1
+"""Stands for any word: an address, or the length of an axis of forces, in a description."""
+_ENTRY, _RECORD, _LOOK, _ARENA, _TURNS, _WORDS, _HEAD = range(7)
+"""The first numbers of a description: addresses of the kernel's entry and of its record, 1 if
+results must be finite, bytes of the workspaces, numbers of quaternions and of words. Places of
+quaternions and words follow."""
 
 
 class CompiledKernel(Kernel):
@@ -75,24 +90,22 @@ class CompiledKernel(Kernel):
         return _drive_entry()
 
     def one_state(
-        self,
-        of: Record,
-        given: Sequence[tuple[int, ...]],
-        forces: tuple[Floats, ...],
-        made: Sequence[tuple[int, ...]],
-        look: bool,
+        self, of: Record, takes: KernelCall, quaternions: Sequence[int], release: bool, forced: bool
     ) -> Callable[[Any, Any, Any], int]:
-        ins, outs = (
-            [types.Array(types.float64, len(x), "C") for x in shapes] for shapes in (given, made)
-        )
-        entry = entry_of(self.function, (kind_of(of), *ins, *map(typeof, forces), *outs))
-        inner = [types.Tuple([x.copy(ndim=x.ndim - 1) for x in kinds]) for kinds in (ins, outs)]
-        kinds = types.int64, types.int64, inner[0], typeof(forces), inner[1]
-        run = cast("Any", run_state).compile((*kinds, types.boolean))
-
-        def call(arrays: Any, forces: Any, outs: Any) -> int:
-            return int(run(entry, of.address, arrays, forces, outs, look))
-
+        arguments, others, shapes = len(takes.arguments), len(takes.forces), takes.shapes
+        ins, outs = [2] * arguments + [3] * others, [1 + len(shape) for shape in shapes]
+        form = [_ANY]
+        for n in takes.lengths:
+            form += [_ANY, 1, n]
+        form += [_ANY] * 4 * others
+        for shape in shapes:
+            form += [_ANY, 1, *shape]
+        address = self.state_entry(of, ins, outs)
+        head = [address, of.address, takes.look, 0, len(quaternions), len(form)]
+        description = np.array([*head, *quaternions, *form], dtype=np.int64)
+        run = _state_caller(arguments, others, tuple(outs), release, forced)
+        call = functools.partial(run, description.ctypes.data)
+        vars(call)["reads"] = description, of  # which live as long as the call
         return call
 
 
@@ -113,20 +126,81 @@ def _drive_entry() -> int:
     return entry_of(drive, DRIVE)
 
 
-@jit
-def run_state(entry: int, first: int, arrays: Any, forces: Any, outs: Any, look: bool) -> int:
-    """Run the kernel with an entry and a record at given addresses, unless results overlap."""
+@within
+def _given(others: Any) -> Any:
+    return others
+
+
+@within
+def _none(others: Any) -> Any:
+    return ()
+
+
+@within
+def _one(others: Any) -> Any:
+    return (doubles(0, (0, 0, 6)),)
+
+
+@within
+def _two(others: Any) -> Any:
+    return (doubles(0, (0, 0, 6)), doubles(0, (0, 0, 6)))
+
+
+@functools.cache
+def _state_caller(
+    arguments: int, others: int, outs: tuple[int, ...], release: bool, forced: bool
+) -> Any:
+    """Return `run_state` for numbers of arrays, and of axes of the results."""
+    whole = _given if forced else (_none, _one, _two)[others]
+    name = f"run_state_{arguments}_{others}_{outs}_{release}_{forced}"
+    vector = types.Array(types.float64, 1, "A", readonly=True)
+    wide = types.Array(types.float64, 3, "C", readonly=True)
+    results = types.Tuple([types.Array(types.float64, n - 1, "C") for n in outs])
+    kinds = types.UniTuple(vector, arguments), types.UniTuple(wide, others * forced), results
+    made = specialise(run_state, name, whole=whole)
+    return entry(made, (types.int64, *kinds), release=release)
+
+
+def whole(others: Any) -> Any:
+    """Return the arrays beside arguments and results, empty ones where none are given."""
+    raise NotImplementedError
+
+
+def run_state(description: int, arrays: Any, others: Any, outs: Any) -> int:
+    """Run the kernel of a description, as `CompiledKernel.one_state` makes it, on one state.
+
+    Workspaces are in one block of memory, of the size that the calls before have asked for.
+    """
+    head = integers(description, (_HEAD,))
+    turns = description + 8 * _HEAD
+    form = turns + 8 * head[_TURNS]
     words, ranges = stack_integers(0), stack_integers(0)
-    write_ranges(data_address(ranges), outs, arrays, forces)
-    if overlap(ranges, len(outs), len(outs) + len(arrays) + len(forces)):
+    given = whole(others)
+    write_state(data_address(words), arrays, given, outs)
+    for k, wanted in enumerate(integers(form, (head[_WORDS],))):
+        if wanted not in (_ANY, words[k]):
+            return Status.REFUSED.value
+    for x in arrays:
+        if x.strides[0] != 8 or data_address(x) % 8 != 0:
+            return Status.REFUSED.value
+    write_ranges(data_address(ranges), outs, arrays, given)
+    if overlap(ranges, len(outs), len(outs) + len(arrays) + len(given)):
         return Status.OVERLAP.value
+    for place in integers(turns, (head[_TURNS],)):
+        w, x, y, z = doubles(words[1] + 8 * place, (4,))
+        if w * w + x * x + y * y + z * z == 0.0:
+            return Status.REFUSED.value
+    look = head[_LOOK] != 0
     if look:
         for k in range(len(outs)):
             clear(ranges[2 * k], (ranges[2 * k + 1] - ranges[2 * k]) // 8)
-    write_state(data_address(words), arrays, forces, outs)
-    whole = call_entry(entry, first, data_address(words))
+    arena = np.empty(4 + (head[_ARENA] + ALIGN) // 8, dtype=np.int64)
+    words[0] = data_address(arena)
+    arena[0], arena[1], arena[2] = (words[0] + 24 + ALIGN - 1) // ALIGN * ALIGN, 0, head[_ARENA]
+    finite = call_entry(head[_ENTRY], head[_RECORD], data_address(words))
+    head[_ARENA] = max(head[_ARENA], arena[1])
     if look:
         for k in range(len(outs)):
-            x = doubles(ranges[2 * k], ((ranges[2 * k + 1] - ranges[2 * k]) // 8,))
-            whole = whole and all_finite(x, 0, x.size)
-    return Status.DONE.value if whole else Status.NOT_FINITE.value
+            y = doubles(ranges[2 * k], ((ranges[2 * k + 1] - ranges[2 * k]) // 8,))
+            finite = finite and all_finite(y, 0, y.size)
+    return Status.DONE.value if finite else Status.NOT_FINITE.value

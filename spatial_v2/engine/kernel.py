@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["LARGEST", "WIDEST", "Kernel", "Record", "words_of"]
+__all__ = ["LARGEST", "WIDEST", "Kernel", "KernelCall", "Record", "words_of"]
 
 LARGEST = 1 << 19
 """Largest number of entries of the results of one SIMD batch, four megabytes; states with larger
@@ -53,6 +53,46 @@ class Record:
         """Address of the words, which last as long as this object."""
         self._words = np.array(words_of(self.of), dtype=np.int64)
         return int(self._words.ctypes.data)
+
+
+class KernelCall(NamedTuple):
+    """Arguments and results of a kernel, as calls give and get them for one model.
+
+    Attributes
+    ----------
+    arguments : sequence of (str, int)
+        Kind, ``"q"`` or ``"v"``, and length of each argument.
+    forces : sequence of int
+        Number of bodies of each array of external forces that the kernel takes; -1 for an array
+        that is never given. Calls give the first, or none.
+    results : sequence of (sequence of str, tuple of int)
+        Names of the axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and
+        shape.
+    look : bool
+        True if results must be finite. If False, they are the values of tensors, of which the
+        kernel writes all, so that they need not be cleared.
+    rows : sequence of int
+        For the values of tensors: lengths of their rows in a batch, which fill whole cache lines.
+    finish : callable or None
+        Converts a tuple of new results to the return value, by default the first result.
+    """
+
+    arguments: Sequence[tuple[str, int]]
+    forces: Sequence[int]
+    results: Sequence[tuple[Sequence[str], tuple[int, ...]]]
+    look: bool = True
+    rows: Sequence[int] = ()
+    finish: Callable[[tuple[Any, ...]], Any] | None = None
+
+    @property
+    def lengths(self) -> list[int]:
+        """Length of each argument."""
+        return [n for _, n in self.arguments]
+
+    @property
+    def shapes(self) -> list[tuple[int, ...]]:
+        """Shape of each result."""
+        return [shape for _, shape in self.results]
 
 
 class Kernel:
@@ -131,27 +171,26 @@ class Kernel:
         raise NotImplementedError
 
     def one_state(
-        self,
-        of: Record,
-        given: Sequence[tuple[int, ...]],
-        forces: tuple[Floats, ...],
-        made: Sequence[tuple[int, ...]],
-        look: bool,
+        self, of: Record, takes: KernelCall, quaternions: Sequence[int], release: bool, forced: bool
     ) -> Callable[[tuple[Floats, ...], tuple[Floats, ...], tuple[Floats, ...]], int]:
-        """Return a function of arguments, forces and results of one state that runs the kernel.
+        """Return a function of arguments, other arrays and results of one state: the kernel.
 
-        It returns an outcome, a value of `engine.status.Status`. The results may have any contents
-        before.
+        It returns an outcome, a value of `engine.status.Status`; it refuses arguments that are not
+        contiguous, and those with a quaternion that is zero. The other arrays, external forces
+        first of all, have an axis of length one for the state, or of length zero where there are
+        none. The results may have any contents before.
 
         Parameters
         ----------
         of : Record
             The kernel's first argument.
-        given, made : sequence of tuple of int
-            Shapes of arguments and of results, with an axis of length one for the state.
-        forces : tuple of array
-            Forces (0, 0, 6), which stand for missing ones; calls may have forces (1, NB, 6).
-        look : bool
-            See `run`.
+        takes : KernelCall
+            Its arguments and results.
+        quaternions : sequence of int
+            Places of quaternions in the first argument.
+        release : bool
+            True to release the interpreter's lock while compiled code runs.
+        forced : bool
+            True if calls give the other arrays; False if they give (), and there are none.
         """
         raise NotImplementedError

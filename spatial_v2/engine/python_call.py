@@ -2,50 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from numpy import empty, ndarray
 
-from spatial_v2.engine.kernel import Kernel, Record
+from spatial_v2.engine.kernel import Kernel, KernelCall, Record
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import NO_FORCE, Floats
 
-__all__ = ["KernelCall", "PythonCall", "fits", "may_overlap", "rows_of"]
+__all__ = ["PythonCall", "fits", "may_overlap", "rows_of"]
 
-
-_FLOAT = np.dtype(np.float64)
-
-
-class KernelCall(NamedTuple):
-    """Arguments and results of a kernel, as calls give and get them for one model.
-
-    Attributes
-    ----------
-    arguments : sequence of (str, int)
-        Kind, ``"q"`` or ``"v"``, and length of each argument.
-    forces : sequence of int
-        Number of bodies of each array of external forces that the kernel takes; -1 for an array
-        that is never given. Calls give the first, or none.
-    results : sequence of (sequence of str, tuple of int)
-        Names of the axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and
-        shape.
-    look : bool
-        True if results must be finite. If False, they are the values of tensors, of which the
-        kernel writes all, so that they need not be cleared.
-    rows : sequence of int
-        For the values of tensors: lengths of their rows in a batch, which fill whole cache lines.
-    finish : callable or None
-        Converts a tuple of new results to the return value, by default the first result.
-    """
-
-    arguments: Sequence[tuple[str, int]]
-    forces: Sequence[int]
-    results: Sequence[tuple[Sequence[str], tuple[int, ...]]]
-    look: bool = True
-    rows: Sequence[int] = ()
-    finish: Callable[[tuple[Any, ...]], Any] | None = None
+FLOAT = np.dtype(np.float64)
 
 
 class PythonCall:
@@ -66,106 +37,113 @@ class PythonCall:
         takes: KernelCall,
         quaternions: Sequence[int],
         batch: bool,
+        release: bool = True,
     ) -> None:
         self._kernel, self._record, self._look, self._batch = kernel, record, takes.look, batch
-        self._lengths = [n for _, n in takes.arguments]
-        self._arguments: list[tuple[int, ...]] = [(n,) for n in self._lengths]
+        self._lengths, self._count = takes.lengths, len(takes.lengths)
         self._bodies = (takes.forces[0], 6) if takes.forces else None
-        self._shapes = [shape for _, shape in takes.results]
+        self._shapes, self._none = takes.shapes, (NO_FORCE,) * len(takes.forces)
         self._rows = takes.rows if batch else ()
-        self._none = (NO_FORCE,) * len(takes.forces)
-        self._finish = takes.finish or (lambda outs: outs[0])
-        self._quaternions = quaternions if not (batch and takes.look) else ()
+        self._finish = takes.finish
+        self._quaternions = quaternions if not takes.look else ()
         self._large = any(len(shape) > 2 for shape in self._shapes)
+        self._one_state = functools.partial(kernel.one_state, record, takes, quaternions, release)
         if not batch:
-            states = [(1, n) for n in self._lengths], [(1, *x) for x in self._shapes]
-            self._run = kernel.one_state(record, states[0], self._none, states[1], self._look)
+            self._run = self._one_state(False)
 
     def new(self, args: tuple[Any, ...]) -> Any:
         """Return new results for one state; None if the arguments do not fit, or if results are not
         finite.
         """
-        given = self._read(args)
-        if given is None:
+        shapes = self._shapes
+        outs = (empty(shapes[0]),) if len(shapes) == 1 else tuple(map(empty, shapes))
+        if self._one(outs, args):
             return None
-        outs = tuple([np.empty(shape) for shape in self._shapes])
-        return None if self._one(outs, *given) else self._finish(outs)
+        return self._finish(outs) if self._finish else outs[0]
+
+    @functools.cached_property
+    def _run_forced(self) -> Callable[..., int]:
+        return self._one_state(True)
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> int:
         """Fill results, which may have any contents before; return a `Status`."""
-        given = self._read(args)
-        if given is None or len(outs) != len(self._shapes):
-            return Status.REFUSED
-        lead = given[0][0].shape[:1] if self._batch else ()
-        for x, shape in zip(outs, self._shapes, strict=True):
-            if not self._rows and not fits(x, lead + shape):
-                return Status.REFUSED
-        return self._many(outs, *given) if self._batch else self._one(outs, *given)
+        if self._batch:
+            return self._many(outs, args)
+        return self._one(outs, args) if self._fit(outs, ()) else Status.REFUSED
 
-    def _read(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Floats, ...]] | None:
-        """Return the arguments and the forces; None if they do not fit. Arguments of one state with
-        other strides are copied.
-        """
-        n, wanted = len(self._lengths), self._arguments
-        lead: tuple[int, ...] = ()
-        if self._batch and args and isinstance(args[0], np.ndarray):
-            lead = args[0].shape[:1]
-            wanted = [(*lead, k) for k in self._lengths]
-        if len(args) < n or lead == (0,):
-            return None
-        arrays, forces, strided = args[:n], self._none, False
-        for x, shape in zip(arrays, wanted, strict=True):
-            if type(x) is not np.ndarray or x.shape != shape or x.dtype != _FLOAT:
-                return None
-            if not x.flags.carray:
-                if lead and not (x.flags.c_contiguous and x.flags.aligned):
-                    return None
-                strided = True
-        if strided:
-            arrays = tuple([x if x.flags.carray else x.copy() for x in arrays])
-        if len(args) > n:
-            if self._bodies is None or len(args) > n + 1:
-                return None
-            if (force := args[n]) is not None:
-                if not _is_plain(force, (*lead, *self._bodies)):
-                    return None
-                forces = (force if lead else force[None], *forces[1:])
-        return arrays, forces
+    def _fit(self, outs: tuple[Any, ...], lead: tuple[int, ...]) -> bool:
+        """Test if the kernel can write results with these leading axes."""
+        if len(outs) != len(self._shapes):
+            return False
+        return all(fits(x, lead + shape) for x, shape in zip(outs, self._shapes, strict=True))
 
-    def _turns(self, q: np.ndarray) -> bool:
-        """Test if no quaternion is zero."""
-        return all(np.square(q[..., k : k + 4]).sum(axis=-1).all() for k in self._quaternions)
-
-    def _one(self, outs: Any, arrays: Any, forces: tuple[Floats, ...]) -> int:
+    def _one(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> int:
         """Fill results for one state.
 
         Numbers that are not finite in the arguments are the reason for those in the results, and in
         results of three axes they are not looked for.
         """
-        if self._quaternions and not self._turns(arrays[0]):
-            return Status.NOT_FINITE
-        status = self._run(arrays, forces, outs)
+        run: Callable[..., int] = self._run
+        forces: tuple[Floats, ...] = ()
+        if len(args) != self._count:
+            args, forces = self._split(args, ())
+            if len(args) != self._count:
+                return Status.REFUSED
+            run = self._run_forced if forces else run
+        for x in args:
+            if type(x) is not ndarray or x.dtype is not FLOAT or x.ndim != 1:
+                return Status.REFUSED
+        status = run(args, forces, outs)
+        if not status:
+            return status
+        if status == Status.REFUSED and not all(x.flags.carray for x in args):
+            args = tuple([x.copy() for x in args])
+            status = run(args, forces, outs)
         if status == Status.NOT_FINITE and self._look:
             small = [x for x in outs if x.ndim <= 2]
-            if (self._large and _are_finite(small)) or not _are_finite((*arrays, *forces)):
+            if (self._large and _are_finite(small)) or not _are_finite((*args, *forces)):
                 return Status.DONE
         return status
 
-    def _many(self, outs: Any, arrays: Any, forces: tuple[Floats, ...]) -> int:
+    def _many(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> int:
         """Fill results for a batch."""
-        if may_overlap(outs, (*arrays, *forces)):
-            return Status.OVERLAP
-        if self._quaternions and not self._turns(arrays[0]):
-            return Status.NOT_FINITE
+        lead = getattr(args[0] if args else None, "shape", ())[:1]
+        args, forces = self._split(args, lead)
+        if lead in ((), (0,)) or len(outs) != len(self._shapes) or len(args) != self._count:
+            return Status.REFUSED
+        pairs = zip(args, self._lengths, strict=True)
+        if not all(_is_plain(x, (*lead, n)) for x, n in pairs):
+            return Status.REFUSED
+        results: Sequence[Any] = outs
         if self._rows:
-            outs = [
-                _padded(x, (len(arrays[0]), shape[0]), width)
-                for x, shape, width in zip(outs, self._shapes, self._rows, strict=True)
-            ]
-            if any(x is None for x in outs):
+            each = zip(outs, self._shapes, self._rows, strict=True)
+            results = [_padded(x, (*lead, shape[0]), width) for x, shape, width in each]
+            if any(x is None for x in results):
                 return Status.REFUSED
-        finite = self._kernel.run_batch(self._record, (*arrays, *forces), outs, self._look)
+        elif not self._fit(outs, lead):
+            return Status.REFUSED
+        if may_overlap(outs, (*args, *forces)):
+            return Status.OVERLAP
+        q = args[0]
+        if not all(np.square(q[:, k : k + 4]).sum(axis=1).all() for k in self._quaternions):
+            return Status.NOT_FINITE
+        read = *args, *(forces or self._none)
+        finite = self._kernel.run_batch(self._record, read, results, self._look)
         return Status.DONE if finite or not self._look else Status.NOT_FINITE
+
+    def _split(
+        self, args: tuple[Any, ...], lead: tuple[int, ...]
+    ) -> tuple[tuple[Any, ...], tuple[Floats, ...]]:
+        """Return arguments and external forces, no arguments if these do not fit."""
+        n = self._count
+        if len(args) < n + 1:
+            return args, ()
+        force, *others = args[n:]
+        if force is None and not others:
+            return args[:n], ()
+        if others or self._bodies is None or not _is_plain(force, (*lead, *self._bodies)):
+            return (), ()
+        return args[:n], (force if lead else force[None], *self._none[1:])
 
 
 def _are_finite(arrays: Sequence[np.ndarray]) -> bool:

@@ -17,8 +17,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from spatial_v2.engine.kernel import Kernel, Record
-from spatial_v2.engine.python_call import KernelCall, PythonCall
+from spatial_v2.engine.kernel import Kernel, KernelCall, Record
+from spatial_v2.engine.python_call import PythonCall
 from spatial_v2.engine.spread import Spread, Sums
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Tree
@@ -143,7 +143,8 @@ class Runner:
         """Return the object that calls the kernel with this record."""
         takes = self.takes
         if not self._direct:
-            return PythonCall(self._kernel, self._record, takes, self._quaternions, batch)
+            own = self._kernel, self._record, takes, self._quaternions
+            return PythonCall(*own, batch, self._release)
         finish = None if len(takes.results) == 1 and takes.finish is None else takes.finish
         record = struct.pack("q", self._record.address)
         return Call(record + description, finish, self._record)

@@ -25,8 +25,8 @@ from spatial_v2 import (
 )
 from spatial_v2.calls.prepared import kernel_tree, prepare
 from spatial_v2.dynamics import Hinverse
-from spatial_v2.engine.kernel import Record
-from spatial_v2.engine.python_call import KernelCall, PythonCall
+from spatial_v2.engine.kernel import KernelCall, Record
+from spatial_v2.engine.python_call import PythonCall
 
 CHAIN = autoTree(3).replace(jtype=["Rz", "S", "Rx"])
 FUNCTIONS = {

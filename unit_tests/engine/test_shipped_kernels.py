@@ -17,7 +17,7 @@ import zoo
 from once import made_once
 
 from spatial_v2 import ID, SpatialError, puma560
-from spatial_v2.engine.kernel import Record
+from spatial_v2.engine.kernel import KernelCall, Record
 from spatial_v2.engine.shipped import kernel as shipped
 from spatial_v2.engine.shipped.library import FOLDER, LEVELS, VARIABLE
 from spatial_v2.engine.status import Status
@@ -213,9 +213,11 @@ def test_a_library_runs_without_the_extension(folder: Path) -> None:
     kernel = shipped.ShippedKernel(Library(folder / "native.so"), "ID")
     none, tau = np.empty((0, 0, 6)), np.empty(6)
     forces = none, none
-    one = kernel.one_state(Record(kernel_tree(model)), [(1, 6)] * 3, forces, [(1, 6)], True)
+    takes = KernelCall([("v", 6)] * 3, (6, -1), [(("v",), (6,))])
+    one = kernel.one_state(Record(kernel_tree(model)), takes, (), False, True)
     assert one((q, qd, qdd), forces, (tau,)) == Status.DONE
     assert one((q, qd, qdd), forces, (q,)) == Status.OVERLAP
+    assert one((q, qd, qdd[:5]), forces, (tau,)) == Status.REFUSED
     np.testing.assert_allclose(tau, ID(model, q, qd, qdd), rtol=1e-10)
 
 

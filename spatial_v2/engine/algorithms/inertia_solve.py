@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.coupling import eliminate
 from spatial_v2.engine.parts.ltdl import ltdl_columns
-from spatial_v2.engine.parts.pivots import reciprocal
 from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["inertia_solve"]
@@ -22,16 +22,5 @@ def inertia_solve(above: Ints, H: Floats, least: Floats, x: Floats, out: Floats)
                 L[i, j] = H[b, i, j]
             for c in range(x.shape[2]):
                 out[b, i, c] = x[b, i, c]
-        for k in range(n - 1, -1, -1):
-            d = reciprocal(L[k, k], least[b, k])
-            i = above[k]
-            while i >= 0:
-                y = L[k, i] * d
-                j = i
-                while j >= 0:
-                    L[i, j] -= y * L[k, j]
-                    j = above[j]
-                L[k, i] = y
-                i = above[i]
-            L[k, k] = d
+        eliminate(above, least[b], L)
         ltdl_columns(above, L, out[b])

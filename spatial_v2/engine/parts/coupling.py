@@ -10,9 +10,9 @@ from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.parts.pivot_share import SHARE
 from spatial_v2.engine.parts.pivots import reciprocal
 from spatial_v2.engine.spread import Coupled, Matrix
-from spatial_v2.engine.tree import Floats
+from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["factor", "pull_back", "pull_back_matrix", "spread"]
+__all__ = ["eliminate", "factor", "pull_back", "pull_back_matrix", "spread"]
 
 
 @inline
@@ -58,9 +58,16 @@ def factor(of: Coupled, least: Floats, L: Floats) -> None:
     """Factor the inertia matrix in place as `ltdl`; NaN where a pivot is a rounding error of its
     diagonal entry, or of the inertia that is carried. least (n,) is scratch space.
     """
-    above = of.above
-    for k in range(above.size):
+    for k in range(of.above.size):
         least[k] = SHARE * L[k, k] + of.least[k]
+    eliminate(of.above, least, L)
+
+
+@inline
+def eliminate(above: Ints, least: Floats, L: Floats) -> None:
+    """Factor an inertia matrix in place as `ltdl`; NaN where a pivot is not larger than least
+    (n,).
+    """
     for k in range(above.size - 1, -1, -1):
         d = reciprocal(L[k, k], least[k])
         i = above[k]

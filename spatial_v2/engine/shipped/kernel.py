@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.engine.kernel import Kernel, Record, words_of
+from spatial_v2.engine.kernel import Kernel, KernelCall, Record, words_of
 from spatial_v2.engine.shipped.library import Library, library
 from spatial_v2.engine.status import Status
-from spatial_v2.engine.tree import Floats
+from spatial_v2.engine.tree import NO_FORCE, Floats
 
 __all__ = ["ShippedKernel", "shipped_kernel"]
 
@@ -72,25 +72,30 @@ class ShippedKernel(Kernel):
         return self.library.entry("drive")
 
     def one_state(
-        self,
-        of: Record,
-        given: Sequence[tuple[int, ...]],
-        forces: tuple[Floats, ...],
-        made: Sequence[tuple[int, ...]],
-        look: bool,
-    ) -> Callable[[tuple[Floats, ...], tuple[Floats, ...], tuple[Floats, ...]], int]:
+        self, of: Record, takes: KernelCall, quaternions: Sequence[int], release: bool, forced: bool
+    ) -> Callable[[Any, Any, Any], int]:
+        shapes = [*((n,) for n in takes.lengths), *takes.shapes]
+        none = (NO_FORCE,) * len(takes.forces)
+
         def call(
-            arrays: tuple[Floats, ...], forces: tuple[Floats, ...], outs: tuple[Floats, ...]
+            arrays: tuple[Floats, ...], others: tuple[Floats, ...], outs: tuple[Floats, ...]
         ) -> int:
-            read = (*arrays, *forces)
+            own = *arrays, *outs
+            if [x.shape for x in own] != shapes:
+                return Status.REFUSED
+            if not all(x.dtype == np.float64 and x.flags.carray for x in own):
+                return Status.REFUSED
+            if not all(x @ x for x in (arrays[0][k : k + 4] for k in quaternions)):
+                return Status.REFUSED
+            others = others or none
+            read = *arrays, *others
             for k, out in enumerate(outs):
                 if any(np.may_share_memory(out, x) for x in (*read, *outs[:k])):
                     return Status.OVERLAP
-                if look:
-                    out.fill(0.0)
-            states = [x[None] for x in arrays], [x[None] for x in outs]
-            self.run_states(of, [*states[0], *forces], states[1])
-            whole = not look or all(np.isfinite(x).all() for x in outs)
+            for out in outs if takes.look else ():
+                out.fill(0.0)
+            self.run_states(of, [*(x[None] for x in arrays), *others], [x[None] for x in outs])
+            whole = not takes.look or all(np.isfinite(x).all() for x in outs)
             return Status.DONE if whole else Status.NOT_FINITE
 
         return call
