@@ -12,7 +12,7 @@ from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import CRBA, FDab
 from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.dynamics.smallest_pivots import solve_coupled
-from spatial_v2.dynamics.weightless import weightless
+from spatial_v2.dynamics.weightless import inertial
 from spatial_v2.model import Model
 
 __all__ = ["AZA"]
@@ -32,7 +32,7 @@ def _of_coupled(model: Model, q: Array, b: Array) -> Array:
     coupled=_of_coupled,
 )
 def AZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
-    """Compute ``H(q)^-1 b`` by the articulated-body algorithm at rest and without gravity.
+    """Compute ``H(q)^-1 b`` by the articulated-body algorithm at rest, without gravity and springs.
 
     Parameters
     ----------
@@ -75,4 +75,4 @@ def AZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
     >>> np.round(AZA(model, q, CRBA(model, q) @ [1, 2, 3]), 12)
     array([1., 2., 3.])
     """
-    return FDab.reference(weightless(model), q, constant(np.zeros(model.NV), b), b)
+    return FDab.reference(inertial(model), q, constant(np.zeros(model.NV), b), b)

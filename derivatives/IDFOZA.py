@@ -10,7 +10,7 @@ from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
 from spatial_v2.calls.options import Options
-from spatial_v2.dynamics.weightless import weightless
+from spatial_v2.dynamics.weightless import inertial
 from spatial_v2.model import Model
 
 __all__ = ["IDFOZA"]
@@ -42,9 +42,9 @@ def IDFOZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Arra
 
     Notes
     -----
-    The result is that of `ID_derivatives` at rest, without gravity, with b as the acceleration.
-    Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023), eq. (52).
-    O(N d).
+    The result is that of `ID_derivatives` at rest, without gravity and springs, with b as the
+    acceleration. Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics"
+    (2023), eq. (52). O(N d).
 
     Examples
     --------
@@ -55,4 +55,4 @@ def IDFOZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Arra
            [ 0.   , -0.24 , -0.387]])
     """
     rest = constant(np.zeros(model.NV), b)
-    return ID_derivatives.reference(weightless(model), q, rest, b).dtau_dq
+    return ID_derivatives.reference(inertial(model), q, rest, b).dtau_dq

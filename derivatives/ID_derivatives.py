@@ -82,8 +82,8 @@ def ID_derivatives(
     The derivatives with respect to qd have ``S`` in place of psid and ``psid + Sd`` in place of
     psidd. The kernel is O(N d). External forces that are constant in body coordinates are included
     in fC. Those that are constant in base coordinates add ``S_j^T (S_i x* eC_i)`` to dtau_i/dq_j,
-    with eC minus their sums over subtrees. Damping is added to the diagonal of dtau_dqd; dry
-    friction is constant wherever it has a derivative.
+    with eC minus their sums over subtrees. Stiffness is added to the diagonal of dtau_dq, damping
+    to that of dtau_dqd; dry friction is constant wherever it has a derivative.
 
     Examples
     --------
@@ -103,8 +103,9 @@ def ID_derivatives(
     F = each(BC2, psid) + each(IC, psidd) + each(icrf(fC), S)
     G = each(BC2, S) + each(IC, rate)
     P, L, E = each(IC, S), each(T(BC2), S), each(icrf(eC), S)
+    dtau_dq = below * (T(L) @ psid + T(P) @ psidd + T(E) @ S) + above * (T(S) @ F)
     dtau_dqd = below * (T(L) @ S + T(P) @ rate) + above * (T(S) @ G)
     return IDDerivatives(
-        dtau_dq=below * (T(L) @ psid + T(P) @ psidd + T(E) @ S) + above * (T(S) @ F),
+        dtau_dq=dtau_dq + joint_diagonal(model, "stiffness", q),
         dtau_dqd=dtau_dqd + joint_diagonal(model, "damping", q),
     )

@@ -20,7 +20,7 @@ from spatial_v2.constraints.Impact_dyn import Impact_dyn
 from spatial_v2.constraints.options import validate_refusal
 from spatial_v2.constraints.rank import Refusal
 from spatial_v2.dynamics import CRBA
-from spatial_v2.dynamics.weightless import kept_weightless
+from spatial_v2.dynamics.weightless import inertial
 from spatial_v2.model import Model
 
 __all__ = ["ImpactSODerivatives", "Impact_SO_derivatives"]
@@ -123,7 +123,7 @@ def Impact_SO_derivatives(
     V, V_v, L, L_v = Impact_FO_derivatives(model, q, qd, constraints, restitution, rank=rank)
     rows = constraints.rows(model, q, rest, qd_plus)
     before = rows.at_rest(qd)
-    d2tau_dq, _, _, dM = ID_SO_derivatives(kept_weightless(model), q, rest, qd_plus - qd)
+    d2tau_dq, _, _, dM = ID_SO_derivatives(inertial(model), q, rest, qd_plus - qd)
     e = constant(np.broadcast_to(restitution, constraints.m), rows.G)[:, None, None]
     one = constant(np.eye(model.NV), V)
     R, G_q = namespace(V).matrix_transpose, rows.G_q

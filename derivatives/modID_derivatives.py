@@ -98,8 +98,9 @@ def modID_derivatives(
     E = (weights * each(icrf(eC), S)) @ below
     F = each(BC2, psid) + each(IC, psidd) + each(icrf(fC), S)
     G = each(BC2, S) + each(IC, rate)
+    grad_q = xp.sum(L * psid + P * psidd + E * S + w * F, axis=-2)
     grad_qd = xp.sum(L * S + P * rate + w * G, axis=-2)
     return ModIDDerivatives(
-        grad_q=xp.sum(L * psid + P * psidd + E * S + w * F, axis=-2),
+        grad_q=grad_q + joint_product(model, "stiffness", lambda_),
         grad_qd=grad_qd + joint_product(model, "damping", lambda_),
     )

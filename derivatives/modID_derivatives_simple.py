@@ -10,7 +10,7 @@ from derivatives.modID_derivatives import modID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
 from spatial_v2.calls.options import Options
-from spatial_v2.dynamics.weightless import weightless
+from spatial_v2.dynamics.weightless import inertial
 from spatial_v2.model import Model
 
 __all__ = ["modID_derivatives_simple"]
@@ -53,4 +53,4 @@ def modID_derivatives_simple(
     array([ 0.   , -0.298])
     """
     rest = constant(np.zeros(model.NV), qdd)
-    return modID_derivatives.reference(weightless(model), q, rest, qdd, lambda_).grad_q
+    return modID_derivatives.reference(inertial(model), q, rest, qdd, lambda_).grad_q

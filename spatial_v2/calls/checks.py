@@ -39,7 +39,8 @@ def check_arguments(
     if model.has_joint_terms and not of.joint_terms:
         raise ModelError(
             f"{name}: does not support the {', '.join(model._joint_terms())} of the model; "
-            "model.replace(armature=None, damping=None, friction=None) returns one without them"
+            f"model.replace({', '.join(f'{x}=None' for x in model._joint_terms())}) returns one "
+            "without them"
         )
     values = list(args[:n])
     values += [kw.pop(x) for x in of.names[len(args) :] if x in kw]

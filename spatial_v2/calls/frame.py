@@ -69,6 +69,8 @@ def _chain(model: Model, frame: Frame) -> Tree:
             armature=none,
             damping=none,
             friction=none,
+            stiffness=none,
+            rest=none,
         )
 
     kept: dict[Any, Tree] = model.checked().keep("chains", dict)

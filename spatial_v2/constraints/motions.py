@@ -9,7 +9,7 @@ import numpy as np
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.constraints.vectors import first, motion_cross, second
 from spatial_v2.dynamics.robot_frame import robot_frame
-from spatial_v2.dynamics.weightless import kept_weightless
+from spatial_v2.dynamics.weightless import inertial
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_state
@@ -47,7 +47,7 @@ class Motions:
     """
 
     def __init__(self, model: Model, q: Array, qd: Array, qdd: Array) -> None:
-        g, o = robot_frame(kept_weightless(model), q, qd, qdd)
+        g, o = robot_frame(inertial(model), q, qd, qdd)
         self.model, self.ground, self.q, self.qd = model, g, q, qd
         self.S, self.psid, self.psidd, self.Sd = (
             self._columns(x) for x in (g.S, g.psid, g.psidd, g.Sd)

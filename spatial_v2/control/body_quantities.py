@@ -14,6 +14,7 @@ from spatial_v2.control.checks import as_floats
 from spatial_v2.control.costs import Instants
 from spatial_v2.control.quantities import no_rows
 from spatial_v2.dynamics import ID, EnerMo
+from spatial_v2.dynamics.weightless import unsprung
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
@@ -54,7 +55,8 @@ class CentreOfMass:
         check_model(model)
         mass = EnerMo(model, neutral(model), np.zeros(model.NV)).mass
         self.model = model
-        self.unit = [model.replace(gravity=-x / mass) for x in np.eye(len(model.gravity))]
+        bodies = unsprung(model)
+        self.unit = [bodies.replace(gravity=-x / mass) for x in np.eye(len(model.gravity))]
 
     def value(self, at: Instants) -> np.ndarray:
         """Compute the positions; see `Quantity`."""

@@ -12,7 +12,7 @@ from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.dynamics.total_mass import check_mass
 from spatial_v2.model import Model
-from spatial_v2.model.joint_terms import joint_product
+from spatial_v2.model.joint_terms import joint_product, spring_energy
 from spatial_v2.model.subtrees import ground_inertias
 from spatial_v2.spatial import inertia_parts
 
@@ -72,7 +72,7 @@ def EnerMo(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> Ene
 
     The results are sums of ``v.I v / 2``, ``I v`` and ``I`` over the bodies, about a point o of the
     robot; momentum and inertia are then shifted to the base origin. Featherstone (2008), Sec.
-    2.12-2.13. ``PE = -mass (cm . g)``.
+    2.12-2.13. ``PE = -mass (cm . g) + stiffness . (q - rest)^2 / 2``.
 
     Examples
     --------
@@ -94,4 +94,5 @@ def EnerMo(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> Ene
     PE = xp.sum(-mass[..., None] * cm * constant(model.gravity, cm), axis=-1)
     X0 = shift(g.o)
     XF = xp.matrix_transpose(X0)
+    PE = PE + spring_energy(model, q)
     return EnergyMomentum(KE, PE, uncolumn(XF @ column(h)), XF @ I @ X0, mass, cm, vcm)

@@ -90,7 +90,8 @@ def FDab(
     force, so Ia and pa are those of both, in coordinates of the parent, where the table has those
     of the link: ``Ia = IA - U D^-1 U^T``, ``pa = pA + Ia c + U D^-1 u``, here with ``Ia c = IA c -
     U D^-1 (U^T c)``. D is a matrix for joints with several degrees of freedom. Armature is added to
-    the diagonal of D; damping and friction are subtracted from tau at the beginning.
+    the diagonal of D; damping, friction and the forces of springs are subtracted from tau at the
+    beginning.
 
     Examples
     --------
@@ -118,7 +119,7 @@ def FDab(
         IA[b] = constant(I, q)
         pA[b] = crf(v[b]) @ (IA[b] @ v[b])
     pA |= apply_external_forces(model, Xup, pA, f_ext, frame)
-    tau = tau - joint_forces(model, qd)
+    tau = tau - joint_forces(model, q, qd)
     least = least_pivots(bodies, Xup, S)
 
     for i, p in reversed(list(enumerate(model.parent.tolist()))):

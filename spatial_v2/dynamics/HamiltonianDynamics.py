@@ -12,7 +12,7 @@ from spatial_v2.dynamics.FDab import FDab
 from spatial_v2.dynamics.Hqd_and_CTqd import Hqd_and_CTqd
 from spatial_v2.dynamics.ID import ID
 from spatial_v2.model import Model
-from spatial_v2.model.joint_terms import joint_forces
+from spatial_v2.model.joint_terms import drag_forces
 from spatial_v2.model.state import check_state
 
 __all__ = ["HamiltonianDynamics", "HamiltonianRates"]
@@ -54,8 +54,8 @@ def HamiltonianDynamics(
         Joint velocities qd. ``configurationRates(model, q, q_dot)`` converts them to the rates of
         the position variables, which differ for joints with quaternions, for example.
     p_dot : array, shape (..., NV)
-        ``C^T qd + tau - tau_g``, with tau_g the joint forces that balance gravity and external
-        forces.
+        ``C^T qd + tau - tau_g``, with tau_g the joint forces that balance gravity, springs and
+        external forces.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def HamiltonianDynamics(
     Notes
     -----
     ``dp/dt = H qdd + dH/dt qd`` and ``dH/dt = C + C^T``. The velocity ``H^-1 p`` is computed as the
-    acceleration from rest under the forces ``p + g``, where g cancels gravity.
+    acceleration from rest under the forces ``p + g``, where g cancels gravity and springs.
 
     Examples
     --------
@@ -81,4 +81,4 @@ def HamiltonianDynamics(
     q_dot = FDab(model, q, zero, p + ID(model, q, zero, zero))
     tau_g = ID(model, q, zero, zero, f_ext)
     p_dot = Hqd_and_CTqd(model, q, q_dot).CTqd + tau - tau_g
-    return HamiltonianRates(q_dot, p_dot - joint_forces(model, q_dot))
+    return HamiltonianRates(q_dot, p_dot - drag_forces(model, q_dot))

@@ -97,8 +97,8 @@ def ID(
     Notes
     -----
     ``tau = H(q) qdd + C(q, qd, f_ext)``. Featherstone (2008), Table 5.1, in body coordinates; the
-    forces of armature, damping and friction are added at the end. The compiled kernel works in the
-    ground frame.
+    forces of armature, damping, friction and springs are added at the end. The compiled kernel
+    works in the ground frame.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def ID(
         f[p] = f[p] + xp.matrix_transpose(Xup[i]) @ f[i]
 
     torque = uncolumn(xp.concat([tau[i] for i in range(model.NB)], axis=-2))
-    torque = torque + joint_forces(model, qd, qdd)
+    torque = torque + joint_forces(model, q, qd, qdd)
     if not return_info:
         return torque
     f0 = uncolumn(f[-1])

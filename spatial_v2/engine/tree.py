@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 NO_FORCE = np.empty((0, 0, 6))
-NO_TERMS = np.empty(0), np.empty(0), np.empty(0)
+NO_TERMS = np.empty(0), np.empty(0), np.empty(0), np.empty(0), np.empty(0)
 _PLANE = np.array([2, 3, 4])
 _PARTS = {"6": _PLANE, "3": np.array([0, 1])}
 
@@ -47,6 +47,9 @@ class Tree(NamedTuple):
     gravity : (3,)
     armature, damping, friction : (nv,)
         Armature, damping and friction of the joints; all empty where there are none.
+    stiffness, rest : (nv,)
+        Stiffness of the springs, and the positions at which they are at rest; both empty where
+        there are none.
     """
 
     parent: Ints
@@ -58,6 +61,8 @@ class Tree(NamedTuple):
     armature: Floats
     damping: Floats
     friction: Floats
+    stiffness: Floats
+    rest: Floats
 
 
 class View(NamedTuple):
@@ -94,7 +99,7 @@ def gear(tree: Tree, driver: Ints, ratio: Floats) -> Tree:
     joint[rotor, 2] = joint[driver, 2]
     joint[rotor, 5], joint[driver, 5] = driver, rotor
     par[rotor, 0] *= ratio
-    names = ("armature", "damping", "friction")
+    names = ("armature", "damping", "friction", "stiffness", "rest")
     terms = {name: getattr(tree, name)[: -len(driver)] for name in names}
     return tree._replace(joint=fixed(joint), par=fixed(par), **terms)
 

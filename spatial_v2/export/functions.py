@@ -63,7 +63,7 @@ class Exported(NamedTuple):
         The tree of its kernel for a robot with rotors: one in which rotors are bodies with joints,
         with contracted results; one in which they move with the joints of others; or none.
     joint_terms : bool
-        True if it supports armature, damping and friction.
+        True if it supports joint terms.
     subject : {"", "frame", "constraints"}
         The object that it takes in place of the model, if any.
     axes_given, classical : bool

@@ -19,7 +19,7 @@ from spatial_v2.model.state import check_model, check_real
 
 __all__ = ["model_bytes", "write_model"]
 
-VERSION = 3
+VERSION, SPRUNG_VERSION = 3, 4
 _HEAD = "<8sIIQQQQQ"
 
 
@@ -38,9 +38,10 @@ def model_bytes(model: Model) -> bytes:
         terms (NV or 0), the size, a checksum (CRC-32), the numbers of rotors, of frames and of the
         words of all names. Then, in words of 64 bits: parent (NB), joint (NB, 6): kind, axis, first
         position variable, first velocity variable, their number, -1; sign and pitch (NB, 2); Xtree
-        and I (NB, 6, 6); gravity (3); armature, damping and friction. Rotors are further bodies,
-        after the others, on the parents of the bodies whose joints drive them; their joint terms
-        are zero. Then those bodies, and the gear ratios; lower and upper bounds (NQ), limits of
+        and I (NB, 6, 6); gravity (3); armature, damping and friction, and of a model with springs
+        stiffness and rest; such a file has version 4, others 3. Rotors are further bodies, after
+        the others, on the parents of the bodies whose joints drive them; their joint terms are
+        zero. Then those bodies, and the gear ratios; lower and upper bounds (NQ), limits of
         velocities and forces (NV); bodies and transforms (6, 6) of the frames; and in UTF-8, each
         ended by a zero, the names of the robot, its bodies, joints and frames. Least significant
         byte first.
@@ -69,7 +70,8 @@ def model_bytes(model: Model) -> bytes:
     more, frames, words = _names(model)
     counts = model.NB, model.NQ, model.NV, model.NV if len(tree.armature) else 0
     size = 80 + len(body) + len(more)
-    head = struct.pack(_HEAD, b"sv2model", VERSION, 0x01020304, *counts, size)
+    version = SPRUNG_VERSION if len(tree.stiffness) else VERSION
+    head = struct.pack(_HEAD, b"sv2model", version, 0x01020304, *counts, size)
     body = struct.pack("<QQ", frames, words) + body + more
     seal = zlib.crc32(head + struct.pack("<II", 0, rotors)) ^ zlib.crc32(body)
     return head + struct.pack("<II", seal, rotors) + body

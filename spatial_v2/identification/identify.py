@@ -124,8 +124,9 @@ def identify(
     Parameters
     ----------
     model : Model
-        The robot with any joints, planar ones too. Rotors keep their inertias. Armature, damping
-        and friction are known, unless they are identified: then they are prior values.
+        The robot with any joints, planar ones too. Rotors keep their inertias. Springs are known.
+        So are armature, damping and friction, unless they are identified: then they are prior
+        values.
     q, qd, qdd, tau : array, shapes (..., NQ) and (..., NV)
         Joint positions, velocities, accelerations and forces. In place of q, and without the
         others, an iterable of batches ``(q, qd, qdd, tau)``.

@@ -60,7 +60,7 @@ class Triangles:
         """Add a batch of samples to the factors."""
         Y, Y_rot = RegressorClassical(self.model, batch.q, batch.qd, batch.qdd)
         tau = batch.tau - Y_rot @ self.rotors - Y @ self.known.ravel()
-        tau = tau - self.unknowns.known_forces(batch.qd, batch.qdd)
+        tau = tau - self.unknowns.known_forces(batch.q, batch.qd, batch.qdd)
         extra = self.unknowns.regressors(batch.qd, batch.qdd)
         n = self.unknowns.links
         for j, places in enumerate(self.columns):

@@ -12,6 +12,7 @@ from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.identification.natural_units import force_units
 from spatial_v2.model import Model
 from spatial_v2.model.frame import find_frame
+from spatial_v2.model.joint_terms import spring_forces
 
 __all__ = ["TERMS", "Unknowns", "as_bodies", "as_terms"]
 
@@ -71,11 +72,13 @@ class Unknowns(NamedTuple):
         made = {"viscous": qd, "coulomb": np.sign(qd), "offset": np.ones_like(qd), "armature": qdd}
         return [made[term] for term in self.terms]
 
-    def known_forces(self, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
-        """Return the joint forces of the model's friction and armature that are not identified."""
+    def known_forces(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
+        """Return the joint forces of the model's springs, and of its friction and armature that are
+        not identified.
+        """
         made = {"viscous": qd, "coulomb": np.sign(qd), "armature": qdd}
         known = [made[x] * self.of_model(x) for x in made if x not in self.terms]
-        return np.asarray(sum(known, np.zeros_like(qd)))
+        return np.asarray(sum(known, np.zeros_like(qd) + spring_forces(self.model, q)))
 
     def of_model(self, term: str) -> np.ndarray:
         """Return the values (NV,) of a term in the model, zeros if it has none."""

@@ -40,8 +40,9 @@ def from_mujoco(peer: Any, *, couplings: Couplings = "free") -> Model:
         ``model.frames`` has the frames of all bodies and of the sites (called ``site:<name>`` if a
         body has the same name); ``model.limits`` has the ranges and force ranges of joints.
         ``model.armature``, ``damping`` and ``friction`` (MuJoCo's ``frictionloss``) include those
-        of actuators that drive one hinge or slide, times the square of the gear ratio. If option
-        flags disable gravity, dampers, dry friction or constraints, the model has none of them.
+        of actuators that drive one hinge or slide, times the square of the gear ratio.
+        ``model.stiffness`` and ``rest`` are the springs of hinges and slides. If option flags
+        disable gravity, dampers, springs, dry friction or constraints, the model has none of them.
         Equality constraints ``connect`` and ``weld`` are stored in ``model.loops``, for
         `spatial_v2.loop_constraints`, and linear ones of type ``joint`` in ``model.mimic``.
         ``model.left_out`` lists what the model does not represent.
@@ -54,9 +55,9 @@ def from_mujoco(peer: Any, *, couplings: Couplings = "free") -> Model:
     Warns
     -----
     LoaderWarning
-        If springs, tendons, equality constraints, gravity compensation, fluids, plugins, flexible
-        bodies or actuators with inertia on something else than a joint act on the motion: they are
-        left out, or stored as data.
+        If springs of balls, tendons, equality constraints, gravity compensation, fluids, plugins,
+        flexible bodies or actuators with inertia on something else than a joint act on the motion:
+        they are left out, or stored as data.
 
     Notes
     -----

@@ -158,8 +158,8 @@ def to_pinocchio(model: Model) -> Any:
     Raises
     ------
     ModelError
-        If the model is planar, has rotors, numbers that are not real, or a joint type that
-        Pinocchio lacks.
+        If the model is planar, has rotors, springs, numbers that are not real, or a joint type
+        that Pinocchio lacks.
 
     Notes
     -----
@@ -178,6 +178,8 @@ def to_pinocchio(model: Model) -> Any:
     if model.is_planar or model.has_rotors:
         what = "planar models" if model.is_planar else "rotors that are bodies"
         raise ModelError(f"model: Pinocchio has no {what}")
+    if model.stiffness is not None:
+        raise ModelError("stiffness: Pinocchio has no springs; write model.replace(stiffness=None)")
     peer = pin.Model()
     peer.name = model.name
     peer.gravity.linear = np.asarray(model.gravity)

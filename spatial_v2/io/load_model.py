@@ -61,8 +61,9 @@ def load_model(
         result is a `CoupledModel` of the independent variables; ``.tree`` is the free tree. A file
         without them gives a plain model.
     dynamics : bool, optional
-        If True, damping and friction of a URDF or SDF file become fields of the model, and no
-        longer only words of ``left_out``. Other models have their joint terms in any case.
+        If True, damping and friction of a URDF or SDF file, and springs of an SDF file, become
+        fields of the model, and no longer only words of ``left_out``. Other models have their joint
+        terms in any case.
 
     Returns
     -------

@@ -39,8 +39,8 @@ def load_sdf(
         Used if no joint has the world as parent. If True, the root link floats by a joint 'Fb'
         named ``root_joint``; otherwise it is fixed at its pose.
     dynamics : bool, optional
-        If True, read the dynamics elements of axes into ``model.damping`` and ``model.friction``,
-        unless all are zero.
+        If True, read the dynamics elements of axes into ``model.damping``, ``friction``,
+        ``stiffness`` and ``rest``, unless all are zero.
     couplings : {"free", "imposed"}, optional
         With ``"free"`` all joints move independently, and a warning names those that follow others
         in the file, and loops. With ``"imposed"`` they follow, and loops are closed near zero: the
@@ -74,7 +74,8 @@ def load_sdf(
     InertiaWarning
         If links have an inertia that no distribution of positive mass has; it is read as given.
     LoaderWarning
-        If elements that act on the motion, such as springs of joints, are left out.
+        If elements that act on the motion are left out, such as springs of joints without
+        `dynamics`.
 
     Notes
     -----
@@ -154,7 +155,7 @@ def load_sdf(
     model = tree.model(
         name=robot.name, limits=limits, mimic=mimic, gravity=gravity, loops=loops or None
     )
-    for field in ("damping", "friction") if dynamics else ():
+    for field in ("damping", "friction", "stiffness", "rest") if dynamics else ():
         x = np.zeros(model.NV)
         for i, name in enumerate(model.joint_names):
             if name in axes and model.nv[i] == 1:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.io.mujoco_terms import is_disabled, moves_one_joint
+from spatial_v2.io.mujoco_terms import is_disabled, moves_one_joint, of_one_variable
 
 __all__ = ["mujoco_acting", "mujoco_rest"]
 
@@ -33,9 +33,10 @@ def mujoco_acting(peer: Any) -> list[str]:
     damper = not is_disabled(peer, "DAMPER", "PASSIVE")
     gravity = not is_disabled(peer, "GRAVITY") and np.any(peer.opt.gravity)
     apart = [a for a in range(len(peer.actuator_trntype)) if moves_one_joint(peer, a) is None]
+    balls = np.flatnonzero(~of_one_variable(peer)).tolist()
     parts = {
-        "springs of joints": spring
-        and (_any(peer, "jnt_stiffness") or _any(peer, "jnt_stiffnesspoly")),
+        "springs of balls and free joints": spring and _any(peer, "jnt_stiffness", balls),
+        "springs that are not linear": spring and _any(peer, "jnt_stiffnesspoly"),
         "damping that is not linear": damper
         and (_any(peer, "dof_dampingpoly") or _any(peer, "actuator_dampingpoly")),
         "armature of actuators that drive no single joint": _any(peer, "actuator_armature", apart),

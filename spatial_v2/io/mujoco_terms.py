@@ -1,4 +1,6 @@
-"""Armature, damping and dry friction of a compiled MuJoCo model, subject to its option flags."""
+"""Armature, damping, dry friction and springs of a compiled MuJoCo model, subject to its option
+flags.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,16 @@ import numpy as np
 
 from spatial_v2.exceptions import ModelError
 
-__all__ = ["BALL", "FREE", "HINGE", "SLIDE", "is_disabled", "joint_terms", "moves_one_joint"]
+__all__ = [
+    "BALL",
+    "FREE",
+    "HINGE",
+    "SLIDE",
+    "is_disabled",
+    "joint_terms",
+    "moves_one_joint",
+    "of_one_variable",
+]
 
 FREE, BALL, SLIDE, HINGE = range(4)
 """Kinds of joints, as `mjtJoint` numbers them."""
@@ -39,16 +50,21 @@ def moves_one_joint(peer: Any, actuator: int) -> int | None:
 
 
 def joint_terms(peer: Any) -> dict[str, np.ndarray]:
-    """Return the nonzero ones of armature, damping and dry friction, in this library's order."""
+    """Return the nonzero ones of armature, damping, dry friction and springs, in this library's
+    order.
+    """
     theirs = {
         "armature": _with_actuators(peer, "armature"),
         "damping": _with_actuators(peer, "damping"),
         "friction": np.array(peer.dof_frictionloss),
+        **_springs(peer),
     }
     if is_disabled(peer, "DAMPER", "PASSIVE"):
         theirs["damping"][:] = 0
     if is_disabled(peer, "FRICTIONLOSS", "CONSTRAINT"):
         theirs["friction"][:] = 0
+    if is_disabled(peer, "SPRING", "PASSIVE") or not theirs["stiffness"].any():
+        theirs["stiffness"][:] = theirs["rest"][:] = 0
     order = np.arange(peer.nv)
     free = peer.jnt_dofadr[peer.jnt_type == FREE]
     for at in free:
@@ -66,6 +82,20 @@ def joint_terms(peer: Any) -> dict[str, np.ndarray]:
         if x.any():
             terms[name] = x[order]
     return terms
+
+
+def of_one_variable(peer: Any) -> np.ndarray:
+    """Return a mask of the joints that are hinges and slides."""
+    return np.isin(peer.jnt_type, (SLIDE, HINGE))
+
+
+def _springs(peer: Any) -> dict[str, np.ndarray]:
+    """Return stiffness and rest (nv,) of the hinges and slides; q is zero at `qpos0`."""
+    stiffness, rest, line = np.zeros(peer.nv), np.zeros(peer.nv), of_one_variable(peer)
+    v, place = peer.jnt_dofadr[line], peer.jnt_qposadr[line]
+    stiffness[v] = peer.jnt_stiffness[line]
+    rest[v] = np.where(stiffness[v] != 0, (peer.qpos_spring - peer.qpos0)[place], 0.0)
+    return {"stiffness": stiffness, "rest": rest}
 
 
 def _with_actuators(peer: Any, name: str) -> np.ndarray:

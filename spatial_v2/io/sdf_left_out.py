@@ -18,14 +18,14 @@ _READ = {
     "axis": _AXIS,
     "axis2": _AXIS,
     "limit": ("lower", "upper", "velocity", "effort"),
-    "dynamics": ("damping", "friction"),
+    "dynamics": ("damping", "friction", "spring_stiffness", "spring_reference"),
     "frame": ("pose",),
 }
 """Names of the child elements that are read, by the name of the element that contains them."""
 
 _ZERO = ("", "0", "false")
 _ACTING = {
-    "spring_stiffness": "springs of joints",
+    "spring_stiffness": "springs of joints (read with dynamics=True)",
     "velocity_decay": "velocity_decay",
     "kinematic": "kinematic links",
     "fluid_added_mass": "fluid_added_mass",
@@ -41,7 +41,7 @@ def sdf_left_out(root: XmlElement, dynamics: bool) -> tuple[list[str], list[str]
     root : XmlElement
         The element ``sdf``.
     dynamics : bool
-        True if damping and friction are read.
+        True if damping, friction and springs are read.
     """
     read = _READ if dynamics else {**_READ, "dynamics": ()}
     coupled, acting, rest = [], [], []

@@ -54,6 +54,8 @@ class SdfAxis:
     mimic: SdfMimic | None
     damping: float
     friction: float
+    stiffness: float
+    rest: float
 
 
 @dataclass(frozen=True)
@@ -307,7 +309,8 @@ def _axis(axis: XmlElement, joint: str, scope: str, kind: str, in_model: bool) -
             raise mimic.error(f"attribute axis={of!r}: want axis or axis2")
         follows = SdfMimic(scope + mimic.text("joint"), int(of == "axis2"), a, offset)
     within = joint if frame == "?" else "world" if frame == "world" else scope + frame
-    terms = [_term(axis, tag) for tag in ("damping", "friction")]
+    terms = [_term(axis, tag) for tag in ("damping", "friction", "spring_stiffness")]
+    terms.append(_term(axis, "spring_reference") if terms[-1] else 0.0)
     limits = JointLimits(*bounds)
     if limit is not None and limits.lower > limits.upper:
         raise limit.error(f"lower={limits.lower:g} is greater than upper={limits.upper:g}")
@@ -315,10 +318,10 @@ def _axis(axis: XmlElement, joint: str, scope: str, kind: str, in_model: bool) -
 
 
 def _term(axis: XmlElement, tag: str) -> float:
-    """Read damping or friction of an axis; 0 if the file gives none."""
+    """Read a part of the dynamics of an axis; 0 if the file gives none."""
     dynamics = axis.one("dynamics")
     x = 0.0 if dynamics is None else _number(dynamics, tag, 0.0)
-    if dynamics is not None and x < 0:
+    if dynamics is not None and x < 0 and tag != "spring_reference":
         raise dynamics.error(f"{tag}: want no negative number, got {x}")
     return x
 

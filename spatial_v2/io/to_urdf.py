@@ -45,9 +45,10 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     Raises
     ------
     ModelError
-        If URDF cannot represent the model: other joints, rotors, armature, planar models, loops of
-        other kinds, gravity other than [0, 0, -9.81], numbers that are not real, names used twice;
-        or if a joint follows one that the model does not have, such as a fixed one, or several.
+        If URDF cannot represent the model: other joints, rotors, armature, springs, planar models,
+        loops of other kinds, gravity other than [0, 0, -9.81], numbers that are not real, names
+        used twice; or if a joint follows one that the model does not have, such as a fixed one, or
+        several.
     OSError
         If the file cannot be written.
 
@@ -135,11 +136,13 @@ def _check(model: Model) -> None:
                 f"jtype[{i}]: URDF has no joint like {row.code!r} (joint "
                 f"{model.joint_names[i]!r}); want revolute, prismatic and floating joints"
             )
-    if model.armature is not None:
-        raise ModelError("armature: URDF cannot represent it; write model.replace(armature=None)")
-    for name, x in model._joint_terms().items():
+    for name in ("armature", "stiffness"):
+        if getattr(model, name) is not None:
+            raise ModelError(f"{name}: URDF cannot represent it; write model.replace({name}=None)")
+    for name in ("damping", "friction"):
+        x = getattr(model, name)
         for i, row in enumerate(model.layout.joints):
-            if row.nv > 1 and x[model.vinds[i]].any():
+            if x is not None and row.nv > 1 and x[model.vinds[i]].any():
                 raise ModelError(
                     f"{name}: URDF can represent it only for joints with one degree of freedom"
                 )
@@ -232,7 +235,8 @@ def _joint(
     elif math.isfinite(limits.velocity) or math.isfinite(limits.effort):
         inside.append(f'<limit velocity="{numbers[2]!r}" effort="{numbers[3]!r}"/>')
     at = model.vinds[i].start
-    terms = [f'{n}="{float(x[at])!r}"' for n, x in model._joint_terms().items() if x[at]]
+    dynamics = ((n, getattr(model, n)) for n in ("damping", "friction"))
+    terms = [f'{n}="{float(x[at])!r}"' for n, x in dynamics if x is not None and x[at]]
     if terms:
         inside.append(f"<dynamics {' '.join(terms)}/>")
     mimic = (model.mimic or {}).get(name)

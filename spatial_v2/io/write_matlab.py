@@ -17,8 +17,8 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     Parameters
     ----------
     model : Model
-        The model; `gamma_q`, `limits`, `mimic`, `frames`, `armature`, `damping` and `friction`
-        are not written, nor is an `appearance` with mesh files.
+        The model; `gamma_q`, `limits`, `mimic`, `frames`, `armature`, `damping`, `friction`,
+        `stiffness` and `rest` are not written, nor is an `appearance` with mesh files.
     path : path
         The .mat file; it is written completely or not at all.
     name : str, optional

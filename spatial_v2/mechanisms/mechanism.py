@@ -13,10 +13,11 @@ from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.mechanisms.pull_back import Jet
 from spatial_v2.mechanisms.rules import RULES, State
 from spatial_v2.model import Model
+from spatial_v2.model.fields import JOINT_TERMS
 
 __all__ = ["Coupling", "Mechanism"]
 
-_OF_BODIES = {"I", "gravity", "damping", "friction", "armature", "name", "appearance", "camera"}
+_OF_BODIES = {"I", "gravity", *JOINT_TERMS, "name", "appearance", "camera"}
 """Fields of a tree that have no effect on how its joints are coupled."""
 
 

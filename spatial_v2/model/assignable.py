@@ -94,6 +94,16 @@ class Assignable:
         and zero for zero. Derivatives of this term are zero.
         """
     )
+    stiffness = Field[Array | None](
+        """Stiffness of the springs of joints, shape (NV,) [N m/rad or N/m], or None.
+
+        It adds ``stiffness * (q - rest)`` to the joint force. Springs act on joints with one degree
+        of freedom; entries of other joints are zero.
+        """
+    )
+    rest = Field[Array | None](
+        "Positions at which the springs are at rest, shape (NV,) [rad or m]; None: all are zero."
+    )
     name = Field[str]("Name of the model.")
     joint_names = Field[tuple[str, ...]]("Names of the joints.")
     body_names = Field[tuple[str, ...]]("Names of the bodies.")
@@ -138,7 +148,7 @@ class Assignable:
 
     @property
     def has_joint_terms(self) -> bool:
-        """True if the model has armature, damping or friction."""
+        """True if the model has armature, damping, friction, stiffness or rest."""
         return any(self._state.fields[name] is not None for name in JOINT_TERMS)
 
     def _joint_terms(self) -> dict[str, Array]:

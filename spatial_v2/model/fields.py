@@ -7,7 +7,7 @@ that are stored already. Stored values cannot be edited in place; see `values`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,10 +29,19 @@ from spatial_v2.model.checks import (
 )
 from spatial_v2.model.values import fixed, locked
 
-__all__ = ["FIELDS", "JOINT_TERMS", "LAYOUT_FIELDS", "completed", "converted"]
+__all__ = [
+    "FIELDS",
+    "JOINT_TERMS",
+    "LAYOUT_FIELDS",
+    "SPRING",
+    "check_spring",
+    "completed",
+    "converted",
+]
 
 LAYOUT_FIELDS = ("parent", "jtype")
-JOINT_TERMS = ("armature", "damping", "friction")
+JOINT_TERMS = ("armature", "damping", "friction", "stiffness", "rest")
+SPRING = ("stiffness", "rest")
 
 Stored = Mapping[str, Any]
 """Fields that are stored already, by name."""
@@ -180,7 +189,9 @@ def _gr(value: Any, stored: Stored) -> Array:
 
 
 def _joint_term(name: str) -> Callable[[Any, Stored], Array | None]:
-    """Return the conversion of a joint term: one non-negative number per velocity variable."""
+    """Return the conversion of a joint term: one number per velocity variable, not negative but for
+    the positions at which springs are at rest.
+    """
 
     def convert(value: Any, stored: Stored) -> Array | None:
         if value is None:
@@ -189,11 +200,38 @@ def _joint_term(name: str) -> Callable[[Any, Stored], Array | None]:
         if not is_foreign(value) and np.ndim(value) == 0:
             value = np.full(n, value)
         x = check_numbers(name, value, (n,))
-        if isinstance(x, np.ndarray) and x.dtype.kind in "fc" and (x.real < 0).any():
+        real = isinstance(x, np.ndarray) and x.dtype.kind in "fc"
+        if real and name != "rest" and (x.real < 0).any():
             raise ModelError(f"{name}: want no negative numbers, got {x.tolist()}")
+        if name in SPRING:
+            check_spring(name, x, stored["jtype"])
         return locked(x)
 
     return convert
+
+
+def check_spring(name: str, x: Array, jtype: Sequence[Any]) -> None:
+    """Check that entries of `stiffness` or `rest` are zero for joints without one position.
+
+    Examples
+    --------
+    >>> check_spring("stiffness", np.ones(4), ["Rx", "S"])
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.ModelError: stiffness: springs act on joints with one degree of freedom;
+    joint 1, 'S', has 3: want zeros for it, got [1.0, 1.0, 1.0]
+    """
+    if not isinstance(x, np.ndarray):
+        return
+    start = 0
+    for i, joint in enumerate(map(joint_type, jtype)):
+        entries = x[start : start + joint.nv]
+        start += joint.nv
+        if joint.nv != 1 and any(entry != 0 for entry in entries):
+            raise ModelError(
+                f"{name}: springs act on joints with one degree of freedom; joint {i}, "
+                f"{joint.code!r}, has {joint.nv}: want zeros for it, got {entries.tolist()}"
+            )
 
 
 def _names(name: str, stem: str) -> Callable[[Any, Stored], tuple[str, ...]]:

@@ -1,6 +1,8 @@
-"""Joint terms: armature, damping and dry friction, which add to the joint forces of the bodies.
+"""Joint terms: armature, damping, dry friction and springs, which add to the joint forces of the
+bodies.
 
-With these fields ``tau = (H + diag(armature)) qdd + C + damping qd + friction sign(qd)``.
+With these fields ``tau = (H + diag(armature)) qdd + C + damping qd + friction sign(qd) + stiffness
+(q - rest)``.
 """
 
 from __future__ import annotations
@@ -13,12 +15,16 @@ import numpy as np
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.arrays.namespaces import real_part
 from spatial_v2.exceptions import ModelError
+from spatial_v2.model.fields import JOINT_TERMS
 from spatial_v2.model.model import Model
 
 __all__ = [
+    "drag_forces",
     "joint_diagonal",
     "joint_forces",
     "joint_product",
+    "spring_energy",
+    "spring_forces",
     "with_base",
     "with_more",
     "without_joint_terms",
@@ -26,7 +32,7 @@ __all__ = [
 
 
 def without_joint_terms(model: Model) -> Model:
-    """Return the model without armature, damping and friction, or the model itself if it has none.
+    """Return the model without joint terms, or the model itself if it has none.
 
     Examples
     --------
@@ -39,7 +45,8 @@ def without_joint_terms(model: Model) -> Model:
 
     def make() -> Model:
         twin = copy.copy(model)
-        twin.armature = twin.damping = twin.friction = None
+        for name in JOINT_TERMS:
+            setattr(twin, name, None)
         return twin
 
     return model.checked().keep("without_joint_terms", make)
@@ -113,19 +120,70 @@ def joint_product(model: Model, name: str, x: Array) -> Any:
     return 0 if value is None else constant(value, x) * x
 
 
-def joint_forces(model: Model, qd: Array, qdd: Array | None = None) -> Any:
-    """Return ``armature qdd + damping qd + friction sign(qd)`` (..., NV); 0 if all are absent.
+def joint_forces(model: Model, q: Array, qd: Array, qdd: Array | None = None) -> Any:
+    """Return the joint forces (..., NV) of damping, friction and springs, and with qdd of armature;
+    0 if all are absent.
 
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> joint_forces(autoTree(2).replace(damping=2, friction=[0, 1]), np.array([1.0, -1]))
+    >>> q, qd = np.array([0.5, 0.0]), np.array([1.0, -1])
+    >>> joint_forces(autoTree(2).replace(damping=2, friction=[0, 1], stiffness=4), q, qd)
+    array([ 4., -3.])
+    """
+    tau = drag_forces(model, qd) + spring_forces(model, q)
+    return tau if qdd is None else tau + joint_product(model, "armature", qdd)
+
+
+def drag_forces(model: Model, qd: Array) -> Any:
+    """Return ``damping qd + friction sign(qd)`` (..., NV), which dissipate energy; 0 if both are
+    absent.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> drag_forces(autoTree(2).replace(damping=2, friction=[0, 1]), np.array([1.0, -1]))
     array([ 2., -3.])
     """
     tau = joint_product(model, "damping", qd)
-    if model.friction is not None:
-        tau = tau + joint_product(model, "friction", _sign(qd))
-    return tau if qdd is None else tau + joint_product(model, "armature", qdd)
+    return tau if model.friction is None else tau + joint_product(model, "friction", _sign(qd))
+
+
+def spring_forces(model: Model, q: Array) -> Any:
+    """Return ``stiffness (q - rest)`` (..., NV), the forces that stretch the springs; 0 if there
+    are none.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> spring_forces(autoTree(2).replace(stiffness=[2, 3], rest=[1, 0]), np.array([1.5, 2]))
+    array([1., 6.])
+    """
+    return 0 if model.stiffness is None else constant(model.stiffness, q) * _stretch(model, q)
+
+
+def spring_energy(model: Model, q: Array) -> Any:
+    """Return the energy (...) of the springs; 0 if there are none.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> float(spring_energy(autoTree(2).replace(stiffness=[2, 3], rest=[1, 0]), np.array([1.5, 2])))
+    6.25
+    """
+    if model.stiffness is None:
+        return 0
+    x = _stretch(model, q)
+    return namespace(x).sum(constant(model.stiffness, q) * x * x / 2, axis=-1)
+
+
+def _stretch(model: Model, q: Array) -> Array:
+    """Return q - rest (..., NV) for joints with one degree of freedom, zero for others."""
+    parts, zero = [], 0 * q[..., :1]
+    for n, at in zip(model.nv, model.qinds, strict=True):
+        parts += [q[..., at]] if n == 1 else n * [zero]
+    x = namespace(q).concat(parts, axis=-1)
+    return x if model.rest is None else x - constant(model.rest, q)
 
 
 def _sign(x: Array) -> Array:

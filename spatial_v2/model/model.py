@@ -54,8 +54,9 @@ class Model(Assignable, NamedJoints):
     has_rotor, jtype_rotor, Xrotor, I_rotor, gr : sequences of length NB, optional
         Geared rotors: a mask of the joints that drive one; joint code of each rotor, transform to
         it from the parent body, inertia, and gear ratio. A rotor rotates by ``gr * q``.
-    armature, damping, friction : array_like, shape (NV,), or float, optional
-        Joint terms ``armature * qdd + damping * qd + friction * sign(qd)``; not MATLAB's.
+    armature, damping, friction, stiffness, rest : array_like, shape (NV,), or float, optional
+        Joint terms ``armature * qdd + damping * qd + friction * sign(qd) + stiffness * (q -
+        rest)``; not MATLAB's.
     name, joint_names, body_names : optional
         Names of the model, the joints and the bodies.
     limits, mimic, frames, loops : dict, optional
@@ -126,6 +127,8 @@ class Model(Assignable, NamedJoints):
         armature: Any = None,
         damping: Any = None,
         friction: Any = None,
+        stiffness: Any = None,
+        rest: Any = None,
         name: str = "",
         joint_names: Sequence[str] | None = None,
         body_names: Sequence[str] | None = None,

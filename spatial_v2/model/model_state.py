@@ -13,7 +13,7 @@ from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.exceptions import JointTypeError, ModelError
 from spatial_v2.joints.table import joint_type
 from spatial_v2.model.checks import check_inertias, check_numbers, check_transforms
-from spatial_v2.model.fields import JOINT_TERMS, LAYOUT_FIELDS
+from spatial_v2.model.fields import JOINT_TERMS, LAYOUT_FIELDS, SPRING, check_spring
 from spatial_v2.model.layout import Layout
 from spatial_v2.model.values import plain
 
@@ -147,6 +147,8 @@ class State:
         for name in JOINT_TERMS:
             if self.fields[name] is not None:
                 check_numbers(name, self.fields[name], (n,))
+                if name in SPRING:
+                    check_spring(name, self.fields[name], self.fields["jtype"])
         self._check_rotor_joints()
         if rotors and (has := self.fields["has_rotor"]).any():
             check_transforms("Xrotor", self.fields["Xrotor"], has)

@@ -49,8 +49,8 @@ def attach(
     -------
     Model
         The tree with the part. The bodies of a model follow those of `model`, with their rotors,
-        drawings, contact points, frames, limits, couplings, armature, damping and friction; gravity
-        is that of `model`. What the part has on its base moves with the place.
+        drawings, contact points, frames, limits, couplings and joint terms; gravity is that of
+        `model`. What the part has on its base moves with the place.
 
     Raises
     ------
@@ -138,7 +138,7 @@ def _with_model(model: Model, place: Frame, part: Model, prefix: str) -> Model:
 
 
 def _joint_terms(model: Model, part: Model) -> dict[str, Any]:
-    """Return armature, damping and friction of both models, zero where one has none."""
+    """Return the joint terms of both models, zero where one has none."""
     terms = {}
     for name in {**model._joint_terms(), **part._joint_terms()}:
         both = [getattr(x, name) for x in (model, part)]

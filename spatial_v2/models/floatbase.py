@@ -43,8 +43,7 @@ def floatbase(model: Model) -> Model:
     Raises
     ------
     ModelError
-        A planar model, a second body on the base, a rotor at joint 0, or armature, damping or
-        friction there.
+        A planar model, a second body on the base, a rotor at joint 0, or joint terms there.
 
     Warns
     -----

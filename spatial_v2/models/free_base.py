@@ -40,7 +40,7 @@ def free_base(model: Model) -> Model:
     Raises
     ------
     ModelError
-        A model without such a base, or with armature, damping or friction in its six joints.
+        A model without such a base, or with joint terms in its six joints.
         The five bodies are checked to be massless only in NumPy arrays.
 
     Examples

@@ -37,8 +37,8 @@ def lock(model: Model, joints: Mapping[Any, ArrayLike]) -> Model:
         The tree without these joints. A body on such a joint becomes a part of its parent, with
         its rotor, its inertia, drawings, contact points and frames, and a frame with its name. On
         the base it has no effect on the motion, and its contact points are dropped. Other joints
-        keep their order and their armature, damping, friction, limits and couplings; those that
-        mimic a held joint no longer do.
+        keep their order, their joint terms, limits and couplings; those that mimic a held joint no
+        longer do.
 
     Raises
     ------

@@ -17,7 +17,7 @@ from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.dynamics.robot_frame import motion_inverse
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
-from spatial_v2.model.joint_terms import joint_forces
+from spatial_v2.model.joint_terms import drag_forces
 from spatial_v2.model.state import check_forces
 from spatial_v2.simulation.ground import Contact
 from spatial_v2.simulation.stops import Stops
@@ -154,7 +154,7 @@ class Rates:
         power = power + (tau * qd).sum(-1)
         if self.damped:
             moved = free_motion(model, q, qd)
-            power = power - (joint_forces(self.tree, moved) * moved).sum(-1)
+            power = power - (drag_forces(self.tree, moved) * moved).sum(-1)
         found = np.empty_like(y)
         nx = self.nq + self.nv
         found[..., : self.nq], found[..., self.nq : nx], found[..., -1] = q_dot, qdd, power

@@ -6,6 +6,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array, constant
 from spatial_v2.dynamics import ID
+from spatial_v2.dynamics.weightless import unsprung
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_state
 
@@ -25,7 +26,7 @@ def gravity_forces(model: Model, q: Array) -> Array:
     Returns
     -------
     array, shape (..., NV)
-        Joint forces [N m or N], the gradient of the potential energy along q.
+        Joint forces [N m or N], the gradient along q of the potential energy of gravity.
 
     Raises
     ------
@@ -34,7 +35,7 @@ def gravity_forces(model: Model, q: Array) -> Array:
 
     Notes
     -----
-    ``ID(model, q, 0, 0)``.
+    ``ID(model, q, 0, 0)`` for a model without springs, whose forces are not included.
 
     Examples
     --------
@@ -44,4 +45,4 @@ def gravity_forces(model: Model, q: Array) -> Array:
     """
     (q,) = check_state(model, q=q)
     rest = constant(np.zeros(model.NV), q)
-    return ID(model, q, rest, rest)
+    return ID(unsprung(model), q, rest, rest)

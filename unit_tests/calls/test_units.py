@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 import zoo
 from helpers import near
+from joint_term_samples import with_terms
 from numpy.testing import assert_allclose, assert_array_equal
 from public_functions import STATE, Function, arguments, functions, suits
 from units import Units, rescaled
@@ -39,12 +40,8 @@ CALLS = [f for f in functions() if f.name not in dimensions.EXEMPT]
 
 
 def build(name: str) -> Model:
-    """Make a model of the zoo, or one with armature, damping and friction."""
-    if name != "joint terms":
-        return zoo.build(name)
-    model, rng = zoo.build("floating"), np.random.default_rng(8)
-    terms = ("armature", "damping", "friction")
-    return model.replace(**{x: rng.uniform(0.5, 2, model.NV) for x in terms})
+    """Make a model of the zoo, or one with joint terms."""
+    return with_terms(zoo.build("floating")) if name == "joint terms" else zoo.build(name)
 
 
 def refuses_terms(call: Function) -> bool:

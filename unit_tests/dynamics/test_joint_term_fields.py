@@ -1,5 +1,5 @@
-"""Attributes `armature`, `damping` and `friction`: values, edits, errors, and conversion to other
-tools.
+"""Attributes `armature`, `damping`, `friction`, `stiffness` and `rest`: values, edits, errors, and
+conversion to other tools.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from joint_term_samples import CLOSE, bare, state, with_terms
 import derivatives as d
 import spatial_v2 as sv
 from spatial_v2 import ModelError, autoTree
+from spatial_v2.model.fields import JOINT_TERMS
 
 
 def test_edits_are_seen() -> None:
@@ -48,7 +49,7 @@ def test_edits_reach_kernels(function: Any, shape: tuple[int, ...]) -> None:
     model = with_terms(autoTree(3))
     x = state(model, shape=shape)[: len(function.work.cores)]
     bound = function.bind(model)
-    for name in ("armature", "damping", "friction"):
+    for name in JOINT_TERMS:
         function(model, *x), bound(*x)
         setattr(model, name, {1: getattr(model, name)[1] + 1.0})
         for call in (partial(function, model), bound):
@@ -73,7 +74,8 @@ def test_derivatives_with_respect_to_the_fields_are_complex_steps() -> None:
     respect to it.
     """
     model, (q, qd, qdd, _, _) = autoTree(3), state(autoTree(3))
-    for name, want in (("armature", qdd), ("damping", qd), ("friction", np.sign(qd))):
+    by_field = ("armature", qdd), ("damping", qd), ("friction", np.sign(qd)), ("stiffness", q)
+    for name, want in by_field:
         step = model.replace(**{name: np.array([1, 1 + 1e-20j, 1])})
         got = sv.ID(step, q, qd, qdd).imag / 1e-20
         np.testing.assert_allclose(got, want * [0, 1, 0], rtol=1e-14)
@@ -84,7 +86,7 @@ def test_derivatives_with_respect_to_the_fields_are_complex_steps() -> None:
     [([1, 2], "want shape .3,"), ([1, 2, -1], "no negative"), ("x", "want"),
      ([1, np.inf, 1], "finite")],
 )  # fmt: skip
-@pytest.mark.parametrize("name", ["armature", "damping", "friction"])
+@pytest.mark.parametrize("name", ["armature", "damping", "friction", "stiffness"])
 def test_wrong_fields_are_refused(name: str, value: Any, message: str) -> None:
     with pytest.raises(ModelError, match=f"{name}: .*{message}"):
         autoTree(3).replace(**{name: value})
@@ -156,9 +158,12 @@ def test_conversions_of_models_keep_or_refuse_the_fields(tmp_path: Any) -> None:
         sv.floatbase(model)
     with pytest.raises(ModelError, match="armature: URDF cannot represent it"):
         sv.to_urdf(model)
-    with pytest.warns(UserWarning, match="MATLAB's struct has no armature, damping, friction"):
+    with pytest.raises(ModelError, match="stiffness: URDF cannot represent it"):
+        sv.to_urdf(model.replace(armature=None))
+    words = "MATLAB's struct has no armature, damping, friction, stiffness, rest"
+    with pytest.warns(UserWarning, match=words):
         model.to_matlab(tmp_path / "m.mat")
-    damped = model.replace(armature=None)
+    damped = model.replace(armature=None, stiffness=None, rest=None)
     sv.to_urdf(damped, tmp_path / "m.urdf")
     back = sv.load_urdf(tmp_path / "m.urdf", dynamics=True)
     np.testing.assert_array_equal(back.damping, damped.damping)
@@ -166,4 +171,5 @@ def test_conversions_of_models_keep_or_refuse_the_fields(tmp_path: Any) -> None:
     assert not sv.load_urdf(tmp_path / "m.urdf").has_joint_terms
     params, _ = sv.getModelInertialParams(model)
     again = sv.setModelInertialParams(model, params)
-    np.testing.assert_array_equal(again.armature, model.armature)
+    for name in JOINT_TERMS:
+        np.testing.assert_array_equal(getattr(again, name), getattr(model, name))

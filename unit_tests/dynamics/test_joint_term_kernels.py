@@ -1,5 +1,5 @@
-"""Functions of models with armature, damping and friction use kernels, which agree with reference
-implementations.
+"""Functions of models with armature, damping, friction and springs use kernels, which agree with
+reference implementations.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def test_kernels_are_the_reference_implementation(
     close(function(robot, *x), function.reference(robot, *x))
 
 
-@pytest.mark.parametrize("field", ["armature", "damping", "friction"])
+@pytest.mark.parametrize("field", ["armature", "damping", "friction", "stiffness"])
 @pytest.mark.parametrize("frame", ["base", "body"])
 @pytest.mark.parametrize(
     "function",

@@ -1,5 +1,5 @@
-"""Every function includes `armature`, `damping` and `friction`, does not depend on them, or refuses
-models with them.
+"""Every function includes `armature`, `damping`, `friction` and springs, does not depend on them,
+or refuses models with them.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from spatial_v2 import (
     autoTree_rotor,
     planar,
 )
+from spatial_v2.model.fields import JOINT_TERMS
 
 UNCONCERNED = {
     "centre_of_mass_jacobian", "gravity_forces", "manipulability", "manipulability_derivatives",
@@ -109,8 +110,9 @@ def concerned(functions: Iterable[tuple[str, Any, list[str]]]) -> Iterator[tuple
 def test_every_public_function_is_listed_with_its_law() -> None:
     """Every function of a state is listed in the set that matches its results.
 
-    HONOURED functions include armature, damping and friction, UNCONCERNED ones do not depend on
-    them, and REFUSED ones raise an error. A new function must be added to one of these sets.
+    HONOURED functions include armature, damping, friction and springs, UNCONCERNED ones do not
+    depend on them, and REFUSED ones raise an error. A new function must be added to one of these
+    sets.
     """
     found: dict[str, set[str]] = {"refused": set(), "same": set(), "changed": set()}
     for function, what in concerned(public_functions.functions_of_state()):
@@ -156,6 +158,7 @@ def test_every_other_function_of_a_model_is_listed() -> None:
 def test_force_is_the_documented_one(model: Model) -> None:
     q, qd, qdd, _, _ = state(model, shape=(3,))
     more = model.armature * qdd + model.damping * qd + model.friction * np.sign(qd)
+    more += spring(model, q)
     for function in (sv.ID, sv.ID.reference):
         tau = function(model, q, qd, qdd)
         np.testing.assert_allclose(tau, sv.ID(bare(model), q, qd, qdd) + more, **CLOSE)
@@ -171,10 +174,20 @@ def test_force_is_the_documented_one(model: Model) -> None:
     np.testing.assert_allclose(energy, (momentum * qd).sum(-1) / 2, **CLOSE)
 
 
+def spring(model: Model, q: np.ndarray) -> np.ndarray:
+    """Return the forces of the springs, joint by joint."""
+    tau = np.zeros((*q.shape[:-1], model.NV))
+    for n, place, v in zip(model.nv, model.qinds, model.vinds, strict=True):
+        if n == 1:
+            tau[..., v] = model.stiffness[v] * (q[..., place] - model.rest[v])
+    return tau
+
+
 def test_forward_dynamics_inverts_inverse_dynamics(model: Model) -> None:
     q, qd, qdd, _, _ = state(model, shape=(2, 3))
     f_ext = np.random.default_rng(0).normal(size=(2, 3, model.NB, 3 if model.is_planar else 6))
-    for which in ((), ("armature",), ("damping",), ("friction",), ("damping", "friction")):
+    alone = [(name,) for name in JOINT_TERMS]
+    for which in ((), *alone, ("damping", "friction")):
         some = model.replace(**dict.fromkeys(which)) if which else model
         tau = sv.ID(some, q, qd, qdd, f_ext, frame="body")
         for function in (sv.FDab, sv.FDab.reference, sv.FDcrb):
@@ -200,7 +213,7 @@ def test_armature_is_a_wheel_on_the_base(model: Model) -> None:
             I=[*model.I, *wheel],
         )
     G = np.tile(np.eye(n), (2, 1))
-    only = model.replace(damping=None, friction=None)
+    only = bare(model).replace(armature=model.armature)
     q, qd, qdd, _, _ = state(model)
     wide = np.concatenate([q, np.zeros(n)]), G @ qd, G @ qdd
     np.testing.assert_allclose(G.T @ sv.ID(both, *wide), sv.ID(only, q, qd, qdd), **CLOSE)
@@ -331,7 +344,7 @@ def test_energy_is_lost_to_damping_and_friction() -> None:
     lost = qd @ (model.damping * qd) + np.abs(qd) @ model.friction
     H = sv.CRBA(model, q)
     Hdot = np.tensordot(d.H_derivatives(model, q), qd, 1)
-    weight = sv.ID(bare(model), q, 0 * qd, 0 * qd)
+    weight = sv.ID(bare(model), q, 0 * qd, 0 * qd) + spring(model, q)
     rate = qd @ H @ qdd + qd @ Hdot @ qd / 2 + qd @ weight
     np.testing.assert_allclose(tau @ qd, rate + lost, **CLOSE)
 

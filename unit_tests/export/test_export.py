@@ -284,7 +284,9 @@ def test_a_file_with_wrong_rotors_is_refused(library: Library) -> None:
 
 
 def test_joint_terms_with_rotors_have_the_bits_of_python(library: Library) -> None:
-    model = zoo.build("rotors").replace(armature=[1, 2, 0, 3], damping=0.5, friction=[0, 1, 1, 2])
+    model = zoo.build("rotors").replace(
+        armature=[1, 2, 0, 3], damping=0.5, friction=[0, 1, 1, 2], stiffness=[3, 0, 1, 2], rest=0.2
+    )
     for name in ("ID", "HandC", "FDab", "ground_kinematics", "ID_SO_derivatives"):
         same_bits(library, name, model)
 

@@ -114,6 +114,26 @@ def test_setters_give_the_bits_of_a_new_model(library: Library, model: str) -> N
     library.c.sv2_model_free(made)
 
 
+def test_springs_are_set(library: Library) -> None:
+    """Springs of a file and those of setters act alike; those of a free joint are refused."""
+    robot = zoo.build("floating")
+    has = np.repeat(np.equal(robot.nv, 1), robot.nv).astype(float)
+    rest = -0.3 * has
+    _, made = library.open(model_bytes(robot))
+    assert library.c.sv2_set_stiffness(made, address(20 * has)) == DONE
+    assert library.c.sv2_set_rest(made, address(rest)) == DONE
+    assert library.c.sv2_set_stiffness(made, address(has + 1)) == VALUE
+    sprung = robot.replace(stiffness=20 * has, rest=rest)
+    _, read = library.open(model_bytes(sprung))
+    wanted = spatial_v2.ID(sprung, *state(robot))
+    for model in (made, read):
+        np.testing.assert_array_equal(torque(library, model, robot), wanted)
+        assert library.c.sv2_set_stiffness(model, None) == DONE
+        now = torque(library, model, robot)
+        np.testing.assert_array_equal(now, spatial_v2.ID(robot, *state(robot)))
+        library.c.sv2_model_free(model)
+
+
 def test_values_that_setters_refuse_change_nothing(library: Library) -> None:
     robot = load_model("puma560")
     _, made = library.open(model_bytes(robot))
@@ -127,7 +147,7 @@ def test_values_that_setters_refuse_change_nothing(library: Library) -> None:
         assert library.c.sv2_set_payload(made, 0, address(np.ascontiguousarray(bad))) == VALUE
     for body in (-1, 6, 2**31 - 1):
         assert library.c.sv2_set_payload(made, body, address(good)) == NO_NAME
-    for name in ("armature", "damping", "friction"):
+    for name in ("armature", "damping", "friction", "stiffness"):
         for x in (np.full(6, -1.0), np.full(6, np.nan)):
             assert getattr(library.c, f"sv2_set_{name}")(made, address(x)) == VALUE
         assert getattr(library.c, f"sv2_set_{name}")(None, address(before)) == NULL

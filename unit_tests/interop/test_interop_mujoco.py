@@ -33,12 +33,13 @@ OWN = Path(mujoco.__file__).parent / "testdata"
 
 
 def unconstrained(peer: Any) -> Any:
-    """Remove contacts, limits, springs, tendons and air from a MuJoCo model, which this library's
-    models do not have.
+    """Remove contacts, limits, springs of balls, tendons and air from a MuJoCo model, which this
+    library's models do not have.
     """
     bit = mujoco.mjtDisableBit
     peer.opt.disableflags |= int(bit.mjDSBL_CONTACT) | int(bit.mjDSBL_CONSTRAINT)
-    names = ["jnt_stiffness", "tendon_stiffness", "tendon_damping", "tendon_armature"]
+    peer.jnt_stiffness[peer.jnt_type < 2] = 0
+    names = ["jnt_stiffnesspoly", "tendon_stiffness", "tendon_damping", "tendon_armature"]
     if (peer.actuator_trntype > 1).any():
         names += ["actuator_armature", "actuator_damping"]
     for name in ("body_gravcomp", *names):
@@ -178,12 +179,31 @@ def test_generated_names_are_new() -> None:
     assert {"a", "site0_", "site0", "site:a", "site:site:a"} < model.frames.keys()
 
 
+SPRUNG = """<mujoco>{}<worldbody><body><freejoint/><geom size=".1"/><body pos=".1 .2 .3">
+<joint name="h" axis="0 1 0" ref="20" springref="35" stiffness="3" damping=".1"/><geom size=".1"/>
+<body pos="0 .2 .3"><joint name="s" type="slide" ref=".2" stiffness="40"/><geom size=".1"/></body>
+</body></body></worldbody></mujoco>"""
+
+
+def test_springs_of_hinges_and_slides_are_those_of_mujoco() -> None:
+    """Stiffness and rest are read, relative to MuJoCo's reference positions; flags switch springs
+    off.
+    """
+    model = agree(unconstrained(mujoco.MjModel.from_xml_string(SPRUNG.format(""))))
+    assert model.stiffness.tolist() == [0.0] * 6 + [3.0, 40.0]
+    np.testing.assert_allclose(model.rest[6:], [np.deg2rad(15), -0.2], rtol=1e-14)
+    for flag in ("spring", "passive")[: 1 + (mujoco.__version__ < "3.3")]:
+        option = f'<option><flag {flag}="disable"/></option>'
+        model = agree(unconstrained(mujoco.MjModel.from_xml_string(SPRUNG.format(option))))
+        assert model.stiffness is None and model.rest is None
+
+
 BODY = """<body name="p"><inertial pos=".1 .2 .3" mass="2" diaginertia="3 4 5"/>
-<joint name="j" stiffness="{}"/>{}</body><body name="o"><joint name="k" type="ball"/>
+<joint name="j"/>{}</body><body name="o"><joint name="k" type="ball" stiffness="{}"/>
 <inertial pos=".1 .2 .3" mass="2" diaginertia="3 4 5"/></body>"""
 TENDON = '<tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon>'
 PARTS = {
-    "springs of joints": (3, "", ""),
+    "springs of balls and free joints": (3, "", ""),
     "compensation of gravity": (0, '<body name="q" gravcomp="1"/>', ""),
     "tendons": (0, "", TENDON),
     "a fluid": (0, "", '<option density="2"/>'),
@@ -222,7 +242,7 @@ SILENT = {
 
 
 def loaded(stiffness: float, inside: str, after: str) -> Any:
-    body = BODY.format(stiffness, inside)
+    body = BODY.format(inside, stiffness)
     text = f"<mujoco><worldbody>{body}</worldbody>{after}</mujoco>"
     return from_mujoco(mujoco.MjModel.from_xml_string(text))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import zoo
+from joint_term_samples import with_terms
 from numpy.testing import assert_allclose
 
 from spatial_v2 import CRBA, ID, ArrayShapeError, FDab, ModelError
@@ -17,11 +18,10 @@ pytestmark = pytest.mark.optional
 
 @pytest.mark.parametrize("name", ["forest", "mixed", "helical"])
 def test_values_are_those_of_the_kernels(name: str) -> None:
-    """Results agree with those of the kernels, including armature, damping and dry friction."""
+    """Results agree with those of the kernels, including joint terms."""
     model = zoo.build(name)
     if name == "mixed":
-        armature, damping, friction = np.random.default_rng(1).random((3, model.NV))
-        model = model.replace(armature=armature, damping=damping, friction=friction)
+        model = with_terms(model)
     s, robot = zoo.states(model, np.random.default_rng(0), (2,)), loops.scanned(model)
     pairs = (
         (jax.vmap(robot.ID)(*s[:3]), ID(model, *s[:3])),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from test_sdf import LINKS, MASS, NESTED, WORLD, J, pose, read
 
-from spatial_v2 import Model, mcI
+from spatial_v2 import ID, Model, mcI
 from spatial_v2.exceptions import LoaderWarning, ModelFileError
 from spatial_v2.io import load_sdf
 
@@ -174,6 +174,18 @@ def test_dynamics_that_are_not_asked_for_are_named(tmp_path: Path) -> None:
         text = LINKS + J.replace("AXIS", given.format(value))
         assert unread(read(tmp_path, f'<model name="m">{text}</model>')) == left_out
         assert unread(load_sdf(tmp_path / "robot.sdf", dynamics=True)) == ()
+
+
+def test_springs_are_read(tmp_path: Path) -> None:
+    """With `dynamics=True` springs are fields of the model, and the joint force is theirs."""
+    inside = "<spring_stiffness>2</spring_stiffness><spring_reference>-0.5</spring_reference>"
+    text = LINKS + J.replace("AXIS", f"<dynamics>{inside}</dynamics>")
+    with pytest.warns(LoaderWarning, match="springs of joints"):
+        read(tmp_path, f'<model name="m">{text}</model>')
+    model = load_sdf(tmp_path / "robot.sdf", dynamics=True)
+    assert (model.stiffness.tolist(), model.rest.tolist()) == ([2.0], [-0.5])
+    assert unread(model) == ()
+    assert ID(model, [0.25], [0.0], [0.0]) - ID(model, [-0.5], [0.0], [0.0]) == pytest.approx(1.5)
 
 
 def test_generated_names_are_new(tmp_path: Path) -> None:

@@ -33,11 +33,11 @@ from spatial_v2 import (
     plux,
     rx,
 )
+from spatial_v2.model.fields import JOINT_TERMS
 
 MODELS = ("floating_rotors", "one_rotor", "mixed", "planar_tree")
 CODES = ["Rx", "Pz", "S", "Fb", "SE3", "r", "px", "nonsense", None, {"code": "H", "pars": {}}, 7]
 ARRAYS = ("parent", "Xtree", "I", "gravity", "has_rotor", "Xrotor", "I_rotor", "gr")
-TERMS = ("armature", "damping", "friction")
 LISTS = ("jtype", "jtype_rotor")
 
 
@@ -205,12 +205,13 @@ def test_arrays_of_the_caller_are_not_shared(name: str, tree: Any, shape: tuple[
 def everything(model: Model) -> Model:
     """Return the model with a value of every field that is read-only."""
     return model.replace(
-        armature=0.1, damping=0.2, friction=0.3, limits={"joint0": (-1.0, 1.0)},
+        armature=0.1, damping=0.2, friction=0.3, stiffness=0.4, rest=0.5,
+        limits={"joint0": (-1.0, 1.0)},
         frames={"tool": (0, np.eye(6))}, mimic={}, loops={"a": {"b": np.eye(6)}},
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("field", [*ARRAYS, *TERMS])
+@pytest.mark.parametrize("field", [*ARRAYS, *JOINT_TERMS])
 def test_arrays_cannot_be_edited(field: str) -> None:
     """Entries, shape and dtype of an array of a model cannot be changed, nor can it be made
     writeable.

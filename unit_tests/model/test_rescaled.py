@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import zoo
 from helpers import for_each, near
+from joint_term_samples import with_terms
 from numpy.testing import assert_array_equal
 from units import Units, rescaled
 
@@ -18,12 +19,9 @@ SYSTEMS = [Units(1e3, 1e3, 1e3), Units(2.0**-10, 2.0**-30), Units(1.0, 2.0**12, 
 
 def with_everything() -> Model:
     """Make a model with all fields that have units."""
-    model = zoo.build("mixed")
-    rng = np.random.default_rng(1)
-    terms = {x: rng.uniform(1, 2, model.NV) for x in ("armature", "damping", "friction")}
+    model = with_terms(zoo.build("mixed"))
     names = model.joint_names
     return model.replace(
-        **terms,
         limits={names[3]: JointLimits(-1.0, 2.0, 3.0, 4.0)},
         mimic={names[3]: Mimic(names[4], 2.0, 0.5)},
         frames={"tip": Frame(2, xlt([1.0, 2, 3]))},
@@ -38,8 +36,7 @@ def test_equations_of_motion_hold_in_other_units(name: str, units: Units) -> Non
     model = zoo.build(name)
     rng = np.random.default_rng(2)
     if not model.has_rotors:
-        terms = {x: rng.uniform(1, 2, model.NV) for x in ("armature", "damping", "friction")}
-        model = model.replace(**terms)
+        model = with_terms(model)
     s, other = zoo.states(model, rng, (3,)), units.model(model)
     q, qd, qdd, tau = (
         units.scaled(model, x, dimension)

@@ -126,6 +126,8 @@ static void set(sv2_model *m) {
     sv2_set_payload(m, (int)next(sv2_NB(m) + 4) - 2, next(4) ? I : NULL);
     sv2_set_armature(m, next(4) ? x : NULL);
     sv2_set_friction(m, next(4) ? x : NULL);
+    sv2_set_stiffness(m, next(4) ? x : NULL);
+    sv2_set_rest(m, next(4) ? x : NULL);
     free(x);
 }
 

@@ -21,7 +21,10 @@ from spatial_v2.joints.table import FLOATING, PRISMATIC, TRANSFORM, JointType, j
 
 __all__ = ["AXES", "Units", "rescaled"]
 
-_TERMS = {"armature": "M L2 f2", "damping": "M L2 T-1 f2", "friction": "E f"}
+_TERMS = {
+    "armature": "M L2 f2", "damping": "M L2 T-1 f2", "friction": "E f", "stiffness": "E f2",
+    "rest": "v",
+}  # fmt: skip
 
 
 def rescaled(model: Model, length: float = 1.0, mass: float = 1.0, time: float = 1.0) -> Model:

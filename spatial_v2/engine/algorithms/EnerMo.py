@@ -6,6 +6,7 @@ from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import add, add_into, dot6, shift_force, six, store
 from spatial_v2.engine.parts.inertia import apply_inertia, dense_inertia, place_inertia
+from spatial_v2.engine.parts.joint_terms import add_spring_energy
 from spatial_v2.engine.parts.velocities import Velocities, new_velocities, velocities
 from spatial_v2.engine.tree import Floats, Tree
 
@@ -53,6 +54,7 @@ def EnerMo(
         KE[b] = 0.5 * totals(tree, qd[b], bodies, I, h, total)
         m = mass[b] = total[0]
         PE[b] = 0.0
+        add_spring_energy(tree, q[b], b, PE)
         for c in range(3):
             o[c] = -p[-1, c]
             PE[b] -= (total[1 + c] + m * o[c]) * tree.gravity[c]

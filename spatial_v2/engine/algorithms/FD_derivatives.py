@@ -200,8 +200,9 @@ def FD_derivatives(
             if by_velocity:
                 fC[:, :] = 0.0
             pushes(tree, d, S, x, z, IC, BC, fC, g, h)
-            for k in range(tree.damping.size if by_velocity else 0):
-                h[k] += tree.damping[k]
+            resistance = tree.damping if by_velocity else tree.stiffness
+            for k in range(resistance.size):
+                h[k] += resistance[k]
             room = work(out, aside)
             disturb(tree, x, z, h, turning, IA, answers, forces, room)
             as_columns(g, nv, pushed)

@@ -14,7 +14,7 @@ from spatial_v2.engine.parts.articulate import (
 )
 from spatial_v2.engine.parts.external import sub_body_force, sub_force
 from spatial_v2.engine.parts.inertia import apply_inertia
-from spatial_v2.engine.parts.joint_terms import add_drag
+from spatial_v2.engine.parts.joint_terms import add_drag, add_springs
 from spatial_v2.engine.parts.rotors import row_count, turn_joint
 from spatial_v2.engine.parts.sweep import rest
 from spatial_v2.engine.tree import Floats, Tree
@@ -66,6 +66,7 @@ def accelerate(
     for k in range(qdd.size):
         motion.u[k] = tau[b, k]
     add_drag(tree, -1.0, qd[b], motion.u)
+    add_springs(tree, -1.0, q[b], motion.u)
     respond(tree, body, motion, motion.u, qdd)
 
 

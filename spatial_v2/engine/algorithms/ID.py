@@ -5,7 +5,7 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.vectors import Three, add_into, combine, crm, dot6, plus, six, store
 from spatial_v2.engine.parts.external import sub_body_force, sub_force
-from spatial_v2.engine.parts.joint_terms import add_drag, add_product
+from spatial_v2.engine.parts.joint_terms import add_drag, add_product, add_springs
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.sweep import Moving, body_force, new_moving, rest
 from spatial_v2.engine.tree import Floats, Tree
@@ -68,3 +68,4 @@ def ID(
         inward_forces(tree, bodies.S, bodies.f, tau[b])
         add_product(tree.armature, qdd[b], tau[b])
         add_drag(tree, 1.0, qd[b], tau[b])
+        add_springs(tree, 1.0, q[b], tau[b])

@@ -62,6 +62,7 @@ def ID_derivatives(
         o = forward_pass(tree, q[b], qd[b], qdd[b], sweep)
         external(f_ext, f_body, b, o, sweep, e)
         inward_derivatives(tree, sweep, dq[b], dqd[b])
+        add_diagonal(tree.stiffness, dq[b])
         add_diagonal(tree.damping, dqd[b])
         if f_ext.size:
             stationary_matrix(tree, sweep.S, e, dq[b])

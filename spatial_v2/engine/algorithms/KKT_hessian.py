@@ -28,7 +28,7 @@ from spatial_v2.engine.parts import constraint_hessians
 from spatial_v2.engine.parts.constraint_arrays import RowVectors, ends, new_row_vectors, row_sweep
 from spatial_v2.engine.parts.constraint_hessians import Paths, Weighted, add_hessians, find_paths
 from spatial_v2.engine.parts.control_stage import add_product
-from spatial_v2.engine.parts.sweep import Sweep, forward_pass, new_sweep, weightless
+from spatial_v2.engine.parts.sweep import Sweep, forward_pass, inertial, new_sweep
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["KKT_hessian"]
@@ -131,7 +131,7 @@ def KKT_hessian(
     D, NB, C = empty(q, nv + m, wide), empty(q, nv + m, nv), empty(q, wide, nv)
     A, V, M, spare = empty(q, nv, nv), empty(q, nv, nv), empty(q, nv, nv), empty(q, m, nv)
     R, R_qq, R_qv, R_vv = empty(q, nv, nv), empty(q, nv, nv), empty(q, nv, nv), empty(q, nv, nv)
-    light, turning = weightless(tree), without_gains(of)
+    light, turning = inertial(tree), without_gains(of)
     rest[:] = 0.0
     D[:, :] = 0.0
     N, B = NB[:nv], NB[nv:]

@@ -19,7 +19,7 @@ from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.external import external, stationary_hessian
 from spatial_v2.engine.parts.rotors import links, row_count
-from spatial_v2.engine.parts.sweep import forward_pass, new_sweep, weightless
+from spatial_v2.engine.parts.sweep import forward_pass, inertial, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["Four", "Three", "acceleration_hessian"]
@@ -82,7 +82,7 @@ def acceleration_hessian(
     e, K, weight, rest = empty(q, most, 6), empty(q, most, 18), empty(q, m), empty(q, nv)
     N, A, B, C = empty(q, m, m), empty(q, m, m), empty(q, m, m), empty(q, m, m)
     X, none, mu = empty(q, nv, nv), empty(q, 1, 0), empty(q, nv)
-    light = weightless(tree)
+    light = inertial(tree)
     rest[:] = 0.0
     for b in range(q.shape[0]):
         for i in range(nv):

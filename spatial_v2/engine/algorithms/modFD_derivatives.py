@@ -68,6 +68,7 @@ def modFD_derivatives(
         inward_gradient(tree, weight, sweep, w, L, P, by_q, by_qd)
         if f_ext.size:
             stationary_gradient(tree, weight, sweep.S, e, P, by_q)
+        add_product(tree.stiffness, mu[b], by_q)
         sum_drivers(tree, by_q, dq[b])
         add_product(tree.damping, mu[b], by_qd)
         sum_drivers(tree, by_qd, dqd[b])

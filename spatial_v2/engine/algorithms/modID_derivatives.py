@@ -85,6 +85,7 @@ def modID_derivatives(
         external(f_ext, f_body, b, o, sweep, e)
         weigh(tree, lam[b], sweep.S, w)
         inward_gradient(tree, lam[b], sweep, w, L, P, dq[b], dqd[b])
+        add_product(tree.stiffness, lam[b], dq[b])
         add_product(tree.damping, lam[b], dqd[b])
         if f_ext.size:
             stationary_gradient(tree, lam[b], sweep.S, e, P, dq[b])

@@ -216,7 +216,9 @@ def modID_second_derivatives(
         weigh(tree, lam[b], sweep.S, sums.w)
         out = Hessian(gq[b], gv[b], qq[b], vv[b], qv[b], dq[b], dqd[b])
         inward_hessian(tree, lam[b], sweep, sums, out)
+        add_product(tree.stiffness, lam[b], gq[b])
         add_product(tree.damping, lam[b], gv[b])
+        add_diagonal(tree.stiffness, dq[b])
         add_diagonal(tree.damping, dqd[b])
         if f_ext.size:
             copy_rows(e, c)

@@ -130,7 +130,8 @@ def overlap(ranges: Ints, outs: int, count: int) -> bool:
     return False
 
 
-_FIELDS = [(types.int64, 1), (types.int64, 2), *((types.float64, n) for n in (2, 3, 3, 1, 1, 1, 1))]
+_AXES = 2, 3, 3, 1, 1, 1, 1, 1, 1
+_FIELDS = [(types.int64, 1), (types.int64, 2), *((types.float64, n) for n in _AXES)]
 TREE = types.NamedTuple(
     [types.Array(kind, n, "C", readonly=k < 3) for k, (kind, n) in enumerate(_FIELDS)], Tree
 )

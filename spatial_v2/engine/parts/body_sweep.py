@@ -21,7 +21,7 @@ from spatial_v2.engine.numbers.vectors import (
     turn_six_back,
 )
 from spatial_v2.engine.parts.external import sub_body_force, sub_force
-from spatial_v2.engine.parts.joint_terms import add_drag
+from spatial_v2.engine.parts.joint_terms import add_drag, add_springs
 from spatial_v2.engine.parts.poses import about_body, motion_transform
 from spatial_v2.engine.parts.sweep import Moving, own_force, rest
 from spatial_v2.engine.tree import Floats, Tree
@@ -85,6 +85,7 @@ def motion_and_forces(
     motions(tree, qd[b], qdd, f_ext, f_body, b, bodies, p)
     subtree_forces(tree, bodies.p, bodies.S, bodies.f, tau)
     add_drag(tree, 1.0, qd[b], tau)
+    add_springs(tree, 1.0, q[b], tau)
 
 
 @inline

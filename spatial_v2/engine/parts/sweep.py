@@ -36,12 +36,12 @@ __all__ = [
     "body_force",
     "forward",
     "forward_pass",
+    "inertial",
     "new_moving",
     "new_sweep",
     "own_force",
     "rest",
     "still",
-    "weightless",
 ]
 
 
@@ -116,11 +116,12 @@ def new_sweep(q: Floats, nb: int, rows: int) -> Sweep:
 
 
 @within
-def weightless(tree: Tree) -> Tree:
-    """Return the tree without gravity."""
+def inertial(tree: Tree) -> Tree:
+    """Return the tree without gravity and springs: at rest no force acts but that of inertia."""
+    none = np.zeros(0)
     return Tree(
         tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3),
-        tree.armature, tree.damping, tree.friction,
+        tree.armature, tree.damping, tree.friction, none, none,
     )  # fmt: skip
 
 

@@ -25,19 +25,28 @@ uint32_t sv2_checksum(const void *data, size_t size) {
     return crc32_of(head, HEAD) ^ crc32_of((const unsigned char *)data + HEAD, size - HEAD);
 }
 
+/* Files with names: those of the last versions. */
+int sv2_is_named(const struct sv2_head *h) { return h->version >= SV2_NAMED_VERSION; }
+
+/* The number of joint terms in the file: with stiffness and rest, or without. */
+size_t sv2_kinds_of_terms(const struct sv2_head *h) {
+    return h->version >= SV2_SPRUNG_VERSION ? SV2_TERMS : SV2_STIFFNESS;
+}
+
 size_t sv2_head_size(const struct sv2_head *h) {
-    return h->version == SV2_NAMED_VERSION ? NAMED_HEAD : HEAD;
+    return sv2_is_named(h) ? NAMED_HEAD : HEAD;
 }
 
 /* Joint terms have an entry for each joint of the expanded tree, zero for rotors. */
 size_t sv2_tree_numbers(const struct sv2_head *h) {
     const uint64_t terms = h->terms ? h->terms + h->rotors : 0;
-    return (size_t)((h->NB + h->rotors) * (1 + 6 + 2 + 36 + 36) + 3 + 3 * terms + 2 * h->rotors);
+    return (size_t)((h->NB + h->rotors) * (1 + 6 + 2 + 36 + 36) + 3 +
+                    sv2_kinds_of_terms(h) * terms + 2 * h->rotors);
 }
 
 /* Limits, frames and names. */
 static size_t named_numbers(const struct sv2_head *h) {
-    return h->version == SV2_NAMED_VERSION
+    return sv2_is_named(h)
                ? (size_t)(2 * h->NQ + 2 * h->NV + 37 * h->frames + h->text)
                : 0;
 }
@@ -46,9 +55,9 @@ int sv2_read_head(const void *data, size_t size, struct sv2_head *h) {
     if (size < sizeof h->magic || memcmp(data, "sv2model", sizeof h->magic)) return SV2_NO_MODEL;
     if (size < NAMED_HEAD) return SV2_DAMAGED;
     memcpy(h, data, NAMED_HEAD);
-    const int named = h->version == SV2_NAMED_VERSION, geared = h->version == SV2_ROTOR_VERSION;
+    const int named = sv2_is_named(h), geared = h->version == SV2_ROTOR_VERSION;
     if (h->order != 0x01020304u) return SV2_VERSION;
-    if (!named && !geared && h->version != SV2_PLAIN_VERSION) return SV2_VERSION;
+    if (h->version < SV2_PLAIN_VERSION || h->version > SV2_SPRUNG_VERSION) return SV2_VERSION;
     if (!named) h->frames = h->text = 0;
     if (h->NB < 1 || h->NB > MOST_BODIES || h->NQ > 16 * h->NB || h->NV > 6 * h->NB)
         return SV2_DAMAGED;

@@ -76,7 +76,7 @@ static void fill(sv2_frame *frame, const sv2_model *m, int64_t body, const doubl
         memcpy(par + 2 * k, m->par + 2 * body, 16);
         memcpy(Xtree + 36 * k, m->Xtree + 36 * body, sizeof IDENTITY);
     }
-    const void *const at[] = {parent, joint, par, Xtree, Xtree, m->gravity, par, par, par};
+    const void *const at[] = {parent, joint, par, Xtree, Xtree, m->gravity, par, par, par, par, par};
     sv2_lay_out(frame->words, at, (int64_t)n, 0);
 }
 

@@ -17,7 +17,7 @@ enum { SV2_MOST_VARIABLES = 1600 };
 
 /* The version of a model file: with names, limits and frames; earlier ones had none of these, with
  * rotors or without. */
-enum { SV2_PLAIN_VERSION = 1, SV2_ROTOR_VERSION = 2, SV2_NAMED_VERSION = 3 };
+enum { SV2_PLAIN_VERSION = 1, SV2_ROTOR_VERSION, SV2_NAMED_VERSION, SV2_SPRUNG_VERSION };
 
 /* The tree on which a kernel runs: bodies without rotors; rotors as bodies whose joints move by
  * themselves; rotors as bodies that move with the joints of others. The three are one without
@@ -74,13 +74,13 @@ typedef int32_t sv2_kernel(uint8_t *finite, void **exception, int64_t tree, int6
 
 /* The numbers of words of a tree, and of a tree with constraints and equations of motion; a tree with
  * axes and the kind of acceleration has fewer. */
-enum { SV2_TREE_WORDS = 24, SV2_VIEW_WORDS = 49 };
+enum { SV2_TREE_WORDS = 28, SV2_VIEW_WORDS = 53 };
 
 /* A function: letters of the lengths of its arguments and results, and its kernels. */
 struct sv2_function {
     const char *arguments; /* one letter each: q, v or 6 */
     int force, frame;      /* takes external forces in base coordinates, and in those of bodies */
-    int tree, terms;       /* the tree of its kernels; supports armature, damping and friction */
+    int tree, terms;       /* the tree of its kernels; supports joint terms */
     int results, told;                    /* the last result tells how a state ended */
     const char *shapes[SV2_MOST_RESULTS]; /* letters: q, v, b for NB, m for constraint rows, z for
                                              NV + m, R for a report on m rows, digits */
@@ -110,7 +110,7 @@ struct sv2_view {
     int soft;
 };
 
-enum { SV2_ARMATURE, SV2_DAMPING, SV2_FRICTION, SV2_TERMS };
+enum { SV2_ARMATURE, SV2_DAMPING, SV2_FRICTION, SV2_STIFFNESS, SV2_REST, SV2_TERMS };
 enum { SV2_LOWER, SV2_UPPER, SV2_VELOCITY, SV2_EFFORT, SV2_BOUNDS };
 
 struct sv2_model {
@@ -162,6 +162,8 @@ SV2_HIDDEN int sv2_read_head(const void *data, size_t size, struct sv2_head *hea
 /* The position of the numbers of a file, and their number before limits, frames and names. */
 SV2_HIDDEN size_t sv2_head_size(const struct sv2_head *head);
 SV2_HIDDEN size_t sv2_tree_numbers(const struct sv2_head *head);
+SV2_HIDDEN int sv2_is_named(const struct sv2_head *head);
+SV2_HIDDEN size_t sv2_kinds_of_terms(const struct sv2_head *head);
 
 /* Memory for some items, aligned for all of them; null if there is not enough. What it takes. */
 SV2_HIDDEN void *sv2_place(struct sv2_room *room, size_t count, size_t size);
@@ -184,9 +186,11 @@ SV2_HIDDEN size_t sv2_sums_size(const struct sv2_bodies *bodies, size_t variable
 SV2_HIDDEN size_t sv2_variables_of(const struct sv2_bodies *bodies, int64_t i);
 SV2_HIDDEN int64_t sv2_body_before(const struct sv2_bodies *bodies, int64_t i);
 SV2_HIDDEN void sv2_sort(struct sv2_pair *x, size_t n);
-/* The lengths of armature, damping and friction in the trees of kernels: none if all are zero. */
+/* The lengths of joint terms in the trees of kernels: none if all are zero. */
 SV2_HIDDEN void sv2_lay_terms(sv2_model *model);
-/* Write the words of a tree: addresses of its nine arrays, and their lengths. */
+/* Test if stiffness (NV) is zero for joints with several degrees of freedom. */
+SV2_HIDDEN int sv2_are_springs(const sv2_model *model, const double *stiffness);
+/* Write the words of a tree: addresses of its arrays, and their lengths. */
 SV2_HIDDEN void sv2_lay_out(int64_t *words, const void *const *at, int64_t bodies, int64_t terms);
 
 /* Tests: all finite; a transform of motions to another frame; an inertia of a rigid body. */

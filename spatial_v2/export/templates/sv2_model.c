@@ -4,7 +4,7 @@
 
 #include "sv2_internal.h"
 
-enum { KINDS = 6, ARRAYS = 9 };
+enum { KINDS = 6, ARRAYS = 6 + SV2_TERMS };
 
 static const int NQ_OF[KINDS] = {1, 1, 4, 9, 7, 16}, NV_OF[KINDS] = {1, 1, 3, 3, 6, 6};
 
@@ -41,11 +41,21 @@ static int is_tree(const sv2_model *m, const struct sv2_head *h) {
     return nq == (int64_t)(h->NQ + h->rotors) && nv == (int64_t)(h->NV + h->rotors);
 }
 
+int sv2_are_springs(const sv2_model *m, const double *stiffness) {
+    for (int64_t i = 0; i < m->bodies - (int64_t)m->rotors; i++) {
+        const int64_t *joint = m->joint + 6 * i;
+        for (int64_t k = 0; joint[4] != 1 && k < joint[4]; k++)
+            if (stiffness[joint[3] + k] != 0.0) return 0;
+    }
+    return 1;
+}
+
 void sv2_lay_out(int64_t *words, const void *const *at, int64_t bodies, int64_t terms) {
     const int64_t shapes[ARRAYS][3] = {{bodies},       {bodies, 6}, {bodies, 2},
                                        {bodies, 6, 6}, {bodies, 6, 6}, {3},
-                                       {terms},        {terms},     {terms}};
-    const int axes[ARRAYS] = {1, 2, 2, 3, 3, 1, 1, 1, 1};
+                                       {terms},        {terms},     {terms},
+                                       {terms},        {terms}};
+    const int axes[ARRAYS] = {1, 2, 2, 3, 3, 1, 1, 1, 1, 1, 1};
     for (int k = 0; k < ARRAYS; k++) {
         *words++ = (int64_t)(intptr_t)at[k];
         for (int a = 0; a < axes[k]; a++) *words++ = shapes[k][a];
@@ -87,7 +97,7 @@ static int64_t *gear(const sv2_model *m, struct sv2_room *room) {
 static int lay_trees(sv2_model *m, struct sv2_room *room, const struct sv2_head *h) {
     const int64_t n = m->bodies, rotors = (int64_t)h->rotors;
     const void *at[ARRAYS] = {m->parent, m->joint, m->par, m->Xtree, m->I, m->gravity,
-                              m->terms[0], m->terms[1], m->terms[2]};
+                              m->terms[0], m->terms[1], m->terms[2], m->terms[3], m->terms[4]};
     const struct sv2_tree sizes = {(int64_t)h->NB, (int64_t)h->NQ, (int64_t)h->NV, 0, {0}};
     for (int k = 0; k < SV2_TREES; k++) m->trees[k] = sizes;
     struct sv2_tree *const wide = &m->trees[SV2_EXPANDED];
@@ -106,7 +116,7 @@ static int lay_trees(sv2_model *m, struct sv2_room *room, const struct sv2_head 
 
 size_t sv2_tree_size(const struct sv2_head *h) {
     const size_t n = (size_t)(h->NB + h->rotors), terms = (size_t)(h->NV + h->rotors);
-    return sv2_whole(n * 81 + 3, 8) + sv2_whole(3 * terms, 8) + sv2_whole(2 * h->rotors, 8) +
+    return sv2_whole(n * 81 + 3, 8) + sv2_whole(SV2_TERMS * terms, 8) + sv2_whole(2 * h->rotors, 8) +
            sv2_whole(36 * (size_t)h->NB, 8) + (h->rotors ? sv2_whole(n, 64) : 0);
 }
 
@@ -115,13 +125,13 @@ int sv2_make_tree(sv2_model *m, struct sv2_room *room, const struct sv2_head *h,
     const size_t n = (size_t)(h->NB + h->rotors), fixed = n * 81 + 3;
     const size_t terms = (size_t)(h->NV + h->rotors);
     int64_t *const at = sv2_place(room, fixed, 8);
-    double *const term = sv2_place(room, 3 * terms, 8);
+    double *const term = sv2_place(room, SV2_TERMS * terms, 8);
     int64_t *const driver = sv2_place(room, 2 * h->rotors, 8);
     double *const own = sv2_place(room, 36 * (size_t)h->NB, 8);
     if (!at || !term || !driver || !own) return SV2_WORKSPACE;
     memcpy(at, numbers, 8 * fixed);
-    memset(term, 0, 24 * terms);
-    if (h->terms) memcpy(term, numbers + 8 * fixed, 24 * terms);
+    memset(term, 0, 8 * SV2_TERMS * terms);
+    if (h->terms) memcpy(term, numbers + 8 * fixed, 8 * sv2_kinds_of_terms(h) * terms);
     memcpy(driver, numbers + 8 * (sv2_tree_numbers(h) - 2 * h->rotors), 16 * h->rotors);
     m->bodies = (int64_t)n, m->rotors = h->rotors;
     m->parent = at, m->joint = at + n;
@@ -132,7 +142,9 @@ int sv2_make_tree(sv2_model *m, struct sv2_room *room, const struct sv2_head *h,
     memcpy(own, m->I, 288 * (size_t)h->NB);
     for (int k = 0; k < SV2_TERMS; k++) m->terms[k] = term + (size_t)k * terms;
     const int valid = is_tree(m, h) && sv2_all_finite(par, 74 * n + 3) &&
-                      sv2_all_finite(term, 3 * terms) && sv2_all_finite(m->ratio, m->rotors);
+                      sv2_all_finite(term, SV2_TERMS * terms) &&
+                      sv2_all_finite(m->ratio, m->rotors) &&
+                      sv2_are_springs(m, m->terms[SV2_STIFFNESS]);
     return valid ? lay_trees(m, room, h) : SV2_INVALID;
 }
 

@@ -7,7 +7,7 @@
 static size_t name_count(const struct sv2_head *h) { return (size_t)(1 + 2 * h->NB + h->frames); }
 
 size_t sv2_names_size(const struct sv2_head *h) {
-    if (h->version != SV2_NAMED_VERSION) return 0;
+    if (!sv2_is_named(h)) return 0;
     const size_t numbers = (size_t)(2 * h->NQ + 2 * h->NV + 37 * h->frames + h->text);
     return sv2_whole(numbers, 8) + sv2_whole(name_count(h), sizeof(char *));
 }
@@ -35,7 +35,7 @@ static int frames_are_valid(const sv2_model *m) {
 
 int sv2_make_names(sv2_model *m, struct sv2_room *room, const struct sv2_head *h,
                    const unsigned char *numbers) {
-    if (h->version != SV2_NAMED_VERSION) return SV2_DONE;
+    if (!sv2_is_named(h)) return SV2_DONE;
     const size_t nq = (size_t)h->NQ, nv = (size_t)h->NV, bounds = 2 * nq + 2 * nv;
     const size_t count = bounds + (size_t)(37 * h->frames + h->text);
     double *const x = sv2_place(room, count, 8);

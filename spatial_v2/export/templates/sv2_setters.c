@@ -1,4 +1,4 @@
-/* What a robot changes while it works: gravity, a payload, armature, damping and friction. */
+/* What a robot changes while it works: gravity, a payload, armature, damping, friction, springs. */
 #include <math.h>
 #include <string.h>
 
@@ -59,7 +59,8 @@ static int set_terms(sv2_model *m, int kind, const double *x) {
     const size_t n = sv2_NV(m);
     if (x && !sv2_all_finite(x, n)) return SV2_VALUE;
     for (size_t i = 0; x && i < n; i++)
-        if (x[i] < 0.0) return SV2_VALUE;
+        if (x[i] < 0.0 && kind != SV2_REST) return SV2_VALUE;
+    if (x && kind == SV2_STIFFNESS && !sv2_are_springs(m, x)) return SV2_VALUE;
     for (size_t i = 0; i < n; i++) m->terms[kind][i] = x ? x[i] : 0.0;
     sv2_lay_terms(m);
     return SV2_DONE;
@@ -68,3 +69,5 @@ static int set_terms(sv2_model *m, int kind, const double *x) {
 int sv2_set_armature(sv2_model *m, const double *x) { return set_terms(m, SV2_ARMATURE, x); }
 int sv2_set_damping(sv2_model *m, const double *x) { return set_terms(m, SV2_DAMPING, x); }
 int sv2_set_friction(sv2_model *m, const double *x) { return set_terms(m, SV2_FRICTION, x); }
+int sv2_set_stiffness(sv2_model *m, const double *x) { return set_terms(m, SV2_STIFFNESS, x); }
+int sv2_set_rest(sv2_model *m, const double *x) { return set_terms(m, SV2_REST, x); }

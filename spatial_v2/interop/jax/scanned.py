@@ -38,6 +38,10 @@ class Scanned(NamedTuple):
     """Viscous friction, shape (NV,), or None."""
     friction: Any = None
     """Dry friction, shape (NV,), or None."""
+    stiffness: Any = None
+    """Stiffness of the springs of joints, shape (NV,), or None."""
+    rest: Any = None
+    """Positions at which the springs are at rest, shape (NV,), or None for zeros."""
 
     def ID(self, q: Any, qd: Any, qdd: Any) -> Any:
         """Compute the joint forces (NV,) at one state; see `spatial_v2.ID`.
@@ -74,7 +78,9 @@ class Scanned(NamedTuple):
             tau = tau + self.armature * qdd
         if self.damping is not None:
             tau = tau + self.damping * qd
-        return tau if self.friction is None else tau + self.friction * jnp.sign(qd)
+        if self.friction is not None:
+            tau = tau + self.friction * jnp.sign(qd)
+        return tau if self.stiffness is None else tau + self.stiffness * self._stretch(q)
 
     def CRBA(self, q: Any) -> Any:
         """Compute the joint-space inertia matrix (NV, NV) at one q; see `spatial_v2.CRBA`."""
@@ -101,6 +107,15 @@ class Scanned(NamedTuple):
         bias = self.ID(q, qd, jnp.zeros(self.model.NV))
         factor = jax.scipy.linalg.cho_factor(self.CRBA(q))
         return jax.scipy.linalg.cho_solve(factor, tau - bias)
+
+    def _stretch(self, q: Any) -> Any:
+        """Compute q - rest (NV,) of the joints with one degree of freedom, zero for others."""
+        layout = self.model.layout
+        joints = zip(layout.nv, layout.vinds, layout.qinds, strict=True)
+        pairs = [(v.start, place.start) for n, v, place in joints if n == 1]
+        of, at = np.reshape(pairs, (-1, 2)).T.astype(int)
+        x = jnp.zeros(self.model.NV).at[of].set(q[at])
+        return x if self.rest is None else x - self.rest
 
     def _state(self, **vectors: Any) -> list[Any]:
         """Convert the vectors of one state to JAX arrays."""
@@ -170,7 +185,7 @@ def scanned(model: Model) -> Scanned:
             "scanned: model: want a spatial one without rotors; for others use "
             "spatial_v2.interop.jax"
         )
-    fields = model.Xtree, model.I, model.gravity, model.armature, model.damping, model.friction
+    fields = [getattr(model, name) for name in Scanned._fields[1:]]
     arrays = (x if x is None or is_foreign(x) else jnp.asarray(x) for x in fields)
     return Scanned(model, *arrays)
 

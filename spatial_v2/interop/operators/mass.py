@@ -8,7 +8,7 @@ import numpy as np
 
 from derivatives import H_derivatives, ID_SO_derivatives, modID_second_derivatives
 from spatial_v2.dynamics import CRBA, HandC
-from spatial_v2.dynamics.weightless import weightless
+from spatial_v2.dynamics.weightless import inertial
 from spatial_v2.interop.operators.blocks import by_swap
 from spatial_v2.interop.operators.inverse import INVERSE
 from spatial_v2.interop.operators.operator import Blocks, Operator
@@ -32,7 +32,7 @@ def _hessian(model: Model, x: Any, weights: Any) -> Blocks:
     """Compute the weighted Hessian of H, whose columns are the forces of unit accelerations."""
     (q,), (W,), n = x, weights, model.NV
     rest, unit = np.zeros(n), np.eye(n)
-    h = modID_second_derivatives(weightless(model), q[..., None, :], rest, unit, by_swap(W))
+    h = modID_second_derivatives(inertial(model), q[..., None, :], rest, unit, by_swap(W))
     return [[h.dmod_dqq.sum(axis=-3)]]
 
 
@@ -42,7 +42,7 @@ def _tensors(model: Model, x: Any) -> Blocks:
     """
     (q,), n = x, model.NV
     rest, unit = np.zeros(n), np.eye(n)
-    d = ID_SO_derivatives(weightless(model), q[..., None, :], rest, unit)
+    d = ID_SO_derivatives(inertial(model), q[..., None, :], rest, unit)
     return [[[np.swapaxes(d.d2tau_dq, -3, -4)]]]
 
 
