@@ -26,6 +26,7 @@ class NamedJoints:
     __slots__ = ()
 
     if TYPE_CHECKING:
+        body_names: Any
         joint_names: Any
         limits: Any
 
@@ -46,8 +47,11 @@ class NamedJoints:
             if name not in names:
                 import difflib
 
-                close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+                bodies = list(self.body_names)
+                on = [names[bodies.index(name)]] if name in bodies else []
+                close = on or difflib.get_close_matches(name, names, n=3, cutoff=0.5)
                 hint = f"did you mean {close}?" if close else f"there are {names[:12]}"
+                hint = f"it is the body of joint {on[0]!r}" if on else hint
                 raise ModelError(f"no joint is called {name!r}; {hint}")
             return names.index(name)
         try:

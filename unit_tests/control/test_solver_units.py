@@ -125,8 +125,8 @@ def undriven(constant: float, **bounds: Any) -> ShootingProblem:
 def test_a_constant_in_the_cost_does_not_hide_a_gradient(
     method: SolverMethod, constant: float
 ) -> None:
-    """What is said to have converged has no gradient, whatever constant the cost has; Newton's
-    method and DDP converge to a cost that is as low as without it, up to the digits that the
+    """A converged motion has no gradient, whatever constant the cost has; Newton's method and DDP
+    converge to a cost that is as low as without it, up to the digits that the
     constant leaves.
     """
     most = 40 if method == "ilqr" else 200

@@ -10,7 +10,15 @@ import sympy
 import zoo
 from numpy.testing import assert_array_equal
 
-from spatial_v2 import ArrayShapeError, Model, SpatialError, couple, neutral, random_configuration
+from spatial_v2 import (
+    ArrayShapeError,
+    Model,
+    SpatialError,
+    autoTree,
+    couple,
+    neutral,
+    random_configuration,
+)
 from spatial_v2.exceptions import ModelError
 from spatial_v2.io import JointLimits
 from spatial_v2.io.load_urdf import load_urdf
@@ -149,3 +157,9 @@ def test_limits_of_a_file_are_vectors(tmp_path: Any) -> None:
     assert [x.tolist() for x in vectors] == [[-1], [2], [3], [4]]
     with pytest.raises(ModelError, match="no joint is called 'elbw'; did you mean .'elbow'."):
         arm.q_of("elbw")
+
+
+def test_the_name_of_a_body_leads_to_its_joint() -> None:
+    arm = autoTree(2).replace(body_names=["thigh", "shank"], joint_names=["hip", "knee"])
+    with pytest.raises(ModelError, match="no joint is called 'shank'; it is the body of .*'knee'"):
+        arm.q_of("shank")
