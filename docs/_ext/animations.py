@@ -17,7 +17,7 @@ from sphinx.application import Sphinx
 
 FRAME = re.compile(r'<iframe title="([^"]*)" srcdoc="([^"]*)"')
 FOLDER = "_static/animations"
-SHARED = ("three.min.js", "viewer.js")
+SHARED = ("three.min.js", "occlusion.js", "viewer.js")
 
 
 def share(app: Sphinx, doctree: nodes.document, docname: str) -> None:

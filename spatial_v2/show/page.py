@@ -34,6 +34,7 @@ def page_html(scene: Scene, play: bool = True) -> str:
         "STYLE": _asset("style.css"),
         "SCENE": data.replace("<", "\\u003c"),
         "THREE": _asset("three.min.js").replace("</script", "<\\/script"),
+        "OCCLUSION": _asset("occlusion.js"),
         "VIEWER": _asset("viewer.js"),
         "TOOLS": _asset("tools.js"),
     }

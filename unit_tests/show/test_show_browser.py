@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,8 @@ from spatial_v2.show.rates import momenta
 from spatial_v2.show.scene import OVERLAYS
 
 pytestmark = pytest.mark.optional
+SLOW = 120_000
+"""Milliseconds that a program may take to light a room, which a graphics processor does at once."""
 
 
 @pytest.fixture
@@ -295,9 +299,50 @@ def test_light_of_a_room_is_for_graphics_processors(browser: Any, tmp_path: Path
     pictures = {}
     for asked in ("", "?light=room", "?light=plain"):
         page = browser.new_page(viewport={"width": 320, "height": 240})
+        page.set_default_timeout(SLOW)
         page.goto(path.as_uri() + asked)
         page.wait_for_function("window.showmotion")
         assert page.evaluate("showmotion.room") == (asked == "?light=room")
         pictures[asked] = page.evaluate("showmotion.picture(0)")
         page.close()
     assert pictures[""] == pictures["?light=plain"] != pictures["?light=room"]
+
+
+def test_corners_are_dark_in_a_room(browser: Any, tmp_path: Path) -> None:
+    """Ambient occlusion darkens parts of a picture and lightens none, by day and by night; devices
+    with a small screen, which are touched, do without it.
+    """
+    path = show(planar(2), [0.0, 2.5]).save(tmp_path / "still.html")
+    for scheme, touched in (("light", False), ("dark", False), ("light", True)):
+        context = browser.new_context(
+            viewport={"width": 320, "height": 240}, color_scheme=scheme,
+            is_mobile=touched, has_touch=touched,
+        )  # fmt: skip
+        page = context.new_page()
+        page.set_default_timeout(SLOW)
+        page.goto(path.as_uri() + "?light=room")
+        page.wait_for_function("window.showmotion")
+        assert page.evaluate("showmotion.occlusion") is not touched
+        pictures = []
+        for _ in range(2):
+            pictures.append(_pixels(page.evaluate("showmotion.picture(0)")))
+            page.evaluate("showmotion.occlusion = false")
+        darker = pictures[1].astype(int) - pictures[0]
+        assert darker.min() >= -1
+        assert (darker.max(axis=-1) > 10).mean() > 0.002 or touched
+        context.close()
+
+
+def test_occlusion_adds_few_calls_to_large_trees(browser: Any, tmp_path: Path) -> None:
+    path = show(autoTree(500, 2, 0.3), np.zeros(500), overlays=()).save(tmp_path / "still.html")
+    page = browser.new_page(viewport={"width": 320, "height": 240})
+    page.set_default_timeout(SLOW)
+    page.goto(path.as_uri() + "?light=room")
+    page.wait_for_function("window.showmotion")
+    assert page.evaluate("showmotion.occlusion") and calls_of(page) <= 20
+    page.close()
+
+
+def _pixels(url: str) -> np.ndarray:
+    image = Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2])))
+    return np.asarray(image.convert("RGB"))

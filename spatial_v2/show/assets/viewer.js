@@ -7,7 +7,7 @@
   const quat = ([w, x, y, z]) => new THREE.Quaternion(x, y, z, w);
   const colour = ([r, g, b]) => new THREE.Color().setRGB(r, g, b, "srgb");
   const unpack = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
-  const unit = scene.size;
+  const unit = scene.size, SOLID = 1;  // the layer of what closes corners to light
 
   // ---- what is drawn -------------------------------------------------------------------------
   const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
@@ -49,6 +49,7 @@
   function mesh(geometry, material) {
     const m = new THREE.Mesh(geometry, material);
     m.castShadow = m.receiveShadow = true;
+    m.layers.enable(SOLID);
     return m;
   }
 
@@ -67,6 +68,7 @@
     const all = new THREE.InstancedMesh(geometry, solid([1, 1, 1]), members.length);
     all.castShadow = all.receiveShadow = true;
     all.frustumCulled = false;
+    all.layers.enable(SOLID);
     members.forEach(([, c], k) => all.setColorAt(k, c));
     world.add(all);
     return () => {
@@ -176,6 +178,7 @@
       new THREE.ShadowMaterial({ opacity: 0.16 }));
     shade.position.set(x, y, z - 1e-4 * unit);
     shade.receiveShadow = true;
+    shade.layers.enable(SOLID);
     world.add(ground, shade);
   }
 
@@ -211,6 +214,10 @@
       new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), up.clone().normalize()));
     generator.dispose();
   }
+  // Ambient occlusion draws the solids twice: not on small devices, nor where pictures come late.
+  const small = window.matchMedia("(pointer: coarse)").matches;
+  let occlude = room && !small ? ambientOcclusion(renderer, SOLID, 0.12 * unit) : null, late = 0;
+  renderer.info.autoReset = false;
   world.add(new THREE.HemisphereLight(0xffffff, 0xd4d2ce, room ? 0.15 : 2.0));
   const sun = new THREE.DirectionalLight(0xffffff, room ? 1.4 : 2.0);
   const aside = vec(view.eye).sub(vec(view.target)).normalize();
@@ -675,7 +682,9 @@
 
   function render() {
     light();
+    renderer.info.reset();
     renderer.render(world, camera);
+    if (occlude) occlude(world, camera);
     drawSheet();
     if (window.showmotion && window.showmotion.afterRender) window.showmotion.afterRender();
   }
@@ -813,6 +822,8 @@
     const dt = before === null ? 0 : Math.min((now - before) / 1000, 0.25);
     before = now;
     if (playing) {
+      late = dt > 1 / 25 ? late + 1 : 0;
+      if (late > 25) occlude = null;
       const next = time + forward * speed * dt, past = next > last || next < first;
       if (past && !loop) {
         setTime(next);
@@ -864,6 +875,8 @@
     names: () => plates,
     get background() { return world.background.getHex(); },
     room,
+    get occlusion() { return occlude !== null; },
+    set occlusion(on) { if (!on) occlude = null; },
     momentum: () => { const h = momentum(); return [...h.spin.toArray(), ...h.linear.toArray()]; },
     contactForce: (i) => contactForce(i).toArray(),
     velocity: (i) => [...velocities.w[i].toArray(), ...velocities.v[i].toArray()],
