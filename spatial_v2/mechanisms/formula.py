@@ -15,15 +15,22 @@ from spatial_v2.mechanisms.pull_back import Dense
 from spatial_v2.mechanisms.space import space_of
 from spatial_v2.mechanisms.taylor import tensors, variables
 from spatial_v2.model import Model
+from spatial_v2.model.scale import distances, lengths_of_positions
 
 __all__ = ["Formula", "FormulaJet"]
 
 ON = 1e-8
-"""Difference from gamma(y) up to which a full configuration counts as one that obeys it."""
+"""Difference from gamma(y), in radians or the tree's own lengths, up to which a full configuration
+counts as one that obeys it.
+"""
 SAME = 1e-9
-"""Difference up to which gamma(y) gives the variables of independent joints back."""
+"""Difference, in radians or the tree's own lengths, up to which gamma(y) gives the variables of
+independent joints back.
+"""
 DEPENDENT = 1e-10
-"""Smallest singular value of G, by the largest, at which its columns are dependent."""
+"""Smallest singular value of G, by the largest, at which its columns are dependent; a radian counts
+as the tree's own length.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +59,8 @@ class Formula:
     """Their entries in yd."""
     fixed: np.ndarray
     """The matrix G of all other joints, which are independent."""
+    lengths: np.ndarray
+    """What the tree's position variables are compared with (NQ,)."""
 
     @classmethod
     def of(
@@ -77,6 +86,7 @@ class Formula:
         )
         self = cls(
             function, names, space, y, tree.NQ, q_of_y, rows_q, rows_v, own_y, own_v, fixed,
+            lengths_of_positions(tree),
         )  # fmt: skip
         self._check(tree, joints, whole, y)
         return self
@@ -91,13 +101,15 @@ class Formula:
     ) -> None:
         f = self.derivatives(y)
         for k, i in enumerate(joints):
-            same = np.allclose(f.q[tree.qinds[i]], y[self.space.qinds[k]], rtol=0, atol=SAME)
-            if not same:
+            off = f.q[tree.qinds[i]] - y[self.space.qinds[k]]
+            if not (np.abs(off) <= SAME * self.lengths[tree.qinds[i]]).all():
                 raise ModelError(
                     f"function: joint {tree.joint_names[i]!r} is independent, so gamma(y) gives "
                     f"its own variables back; got {f.q[tree.qinds[i]]} at y = {y}"
                 )
-        s = np.linalg.svd(self.fixed + f.G, compute_uv=False)
+        far = distances(tree)
+        own = np.concatenate([far[tree.vinds[i]] for i in joints])
+        s = np.linalg.svd(far[:, None] * (self.fixed + f.G) / own, compute_uv=False)
         if not s[-1] > DEPENDENT * s[0]:
             raise ModelError("function: the columns of its derivative G are dependent at the guess")
 
@@ -137,10 +149,10 @@ class Formula:
         at = self.function if y.dtype.kind == "f" else lambda x: self.derivatives(x).q
         q = np.array([np.asarray(at(x)) for x in y.reshape(-1, y.shape[-1])])
         q = q.reshape(*y.shape[:-1], self.NQ)
-        if full and (error := np.abs(given - q).max(initial=0)) > ON:
+        if full and ((error := np.abs(given - q)) / self.lengths).max(initial=0) > ON:
             raise SpatialError(
                 f"q: a configuration of the tree was given, which differs from gamma(y) by "
-                f"{error:.3g}; want the variables {list(self.independent)}, or q = gamma(y)"
+                f"{error.max():.3g}; want the variables {list(self.independent)}, or q = gamma(y)"
             )
         return given if full else q
 

@@ -17,6 +17,7 @@ from spatial_v2.mechanisms.closed import Closed
 from spatial_v2.mechanisms.formula import ON, Formula
 from spatial_v2.mechanisms.pull_back import Derivatives, Jet, on_both
 from spatial_v2.model import Model
+from spatial_v2.model.scale import lengths_of_positions
 
 __all__ = ["Joined"]
 
@@ -34,6 +35,8 @@ class Joined:
 
     guess: np.ndarray
     """Values of y near the guess of the other coupling."""
+    lengths: np.ndarray
+    """What the variables x are compared with."""
 
     @classmethod
     def of(cls, tree: Model, outer: Closed | Formula, mimic: Mapping[Any, Any]) -> Joined:
@@ -55,7 +58,8 @@ class Joined:
             linear = Linear.of(outer.space, *followers(outer.space, named))
         near = outer.guess if len(outer.guess) == outer.space.NQ else outer.guess[outer.q_of_y]
         y = np.linalg.pinv(linear.positions) @ (near - linear.shift)
-        self = cls(outer, linear, named, y)
+        lengths = lengths_of_positions(tree)[outer.q_of_y]
+        self = cls(outer, linear, named, y, lengths)
         try:
             self.configuration(y)
         except SpatialError as error:
@@ -84,8 +88,8 @@ class Joined:
         q = self.outer.configuration(y)
         x, P = q[..., self.outer.q_of_y], self.linear.positions
         rest = x - self.linear.shift
-        error = np.abs(rest - rest @ np.linalg.pinv(P).T @ P.T).max(axis=-1, initial=0)
-        if (bad := error > ON).any():
+        error = np.abs(rest - rest @ np.linalg.pinv(P).T @ P.T)
+        if (bad := (error > ON * self.lengths).any(axis=-1)).any():
             text = (
                 f"q: a configuration of the tree was given, in which joints differ by "
                 f"{error.max():.3g} m or rad from those that they follow; want one that obeys the "

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.joints.table import PRISMATIC
+from spatial_v2.joints.table import FLOATING, PRISMATIC, TRANSFORM
 from spatial_v2.model.model import Model
 from spatial_v2.spatial import transform_parts
 
-__all__ = ["distances", "own_length"]
+__all__ = ["distances", "lengths_of_positions", "own_length"]
 
 
 def own_length(model: Model) -> float:
@@ -57,3 +57,22 @@ def distances(model: Model) -> np.ndarray:
             for x in model.layout.joints
         ]
     )
+
+
+def lengths_of_positions(model: Model) -> np.ndarray:
+    """Return for each position variable what it is compared with (NQ,): the robot's own length for
+    a displacement, 1 for an angle or an entry of a rotation.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> lengths_of_positions(autoTree(2).replace(jtype=["Rx", "Px"], Xtree=[np.eye(6)] * 2))
+    array([1.        , 0.57...])
+    """
+    length, first = own_length(model), {PRISMATIC: 0, FLOATING: 4, TRANSFORM: 12}
+    sizes = np.ones(model.NQ)
+    for joint, at in zip(model.layout.joints, model.qinds, strict=True):
+        if joint.kind in first:
+            begin = at.start + first[joint.kind]
+            sizes[begin : begin + (1 if joint.kind == PRISMATIC else 3)] = length
+    return sizes

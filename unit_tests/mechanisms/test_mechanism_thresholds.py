@@ -10,7 +10,17 @@ import mechanisms
 import numpy as np
 import pytest
 
-from spatial_v2 import ID, ModelError, RankWarning, SingularWarning, SpatialError, couple
+from spatial_v2 import (
+    ID,
+    Model,
+    ModelError,
+    RankWarning,
+    SingularWarning,
+    SpatialError,
+    couple,
+    mcI,
+    xlt,
+)
 from spatial_v2.mechanisms import choice, closed, states
 from spatial_v2.mechanisms.resting import errors_of
 
@@ -87,6 +97,61 @@ def test_configurations_that_obey_a_formula(error: float, refused: bool) -> None
     q[2] += error
     with pytest.raises(SpatialError, match="differs from gamma") if refused else nullcontext():
         ID(model, q, [1.0], [0.0])
+
+
+def slides(length: float) -> Model:
+    """Return the tree of a crank and a slide, for robots of any size."""
+    I = mcI(1.0, [0.3 * length, 0, 0], 0.1 * length**2 * np.eye(3))
+    X = [np.eye(6), xlt([length, 0, 0]), np.eye(6)]
+    return Model(parent=[-1, 0, -1], jtype=["Rz", "Rz", "Px"], Xtree=X, I=[I] * 3)
+
+
+@pytest.mark.parametrize("length", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize(("error", "refused"), [(5e-8, True), (5e-9, False)])
+def test_slides_that_obey_a_formula(error: float, refused: bool, length: float) -> None:
+    """The error counts in the tree's own length, for followers of a formula and of each other."""
+
+    def gamma(y: Any) -> Any:
+        return np.stack([y[0], 2 * y[0], length * y[0]])
+
+    model = couple(slides(length), function=gamma, independent=[0], guess=[0.3])
+    q = np.array([0.7, 1.4, (0.7 + error) * length])
+    with pytest.raises(SpatialError, match="differs from gamma") if refused else nullcontext():
+        ID(model, q, [1.0], [0.0])
+    both = couple(
+        slides(length), function=lambda y: np.stack([y[0], 2 * y[0], y[1]]), independent=[0, 2],
+        mimic={2: (0, length, 0.0)}, guess=[0.3, 0.3 * length],
+    )  # fmt: skip
+    q = np.array([0.7, 1.4, (0.7 + error) * length])
+    said = pytest.warns(SingularWarning, match="joints differ") if refused else nullcontext()
+    with pytest.raises(SpatialError, match="joints differ") if refused else said:
+        ID(both, q, [1.0], [0.0])
+
+
+@pytest.mark.parametrize("length", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize(("share", "refused"), [(5e-9, True), (5e-10, False)])
+def test_formulas_that_give_slides_back(share: float, refused: bool, length: float) -> None:
+    def gamma(y: Any) -> Any:
+        return np.stack([y[0] / length, 2 * y[0] / length, y[0] + share * length])
+
+    with pytest.raises(ModelError, match="gives its own") if refused else nullcontext():
+        couple(slides(length), function=gamma, independent=[2], guess=[0.7 * length])
+
+
+@pytest.mark.parametrize("length", [1e-12, 1.0, 1e12])
+@pytest.mark.parametrize(("share", "refused"), [(3e-11, True), (3e-10, False)])
+def test_slides_and_angles_that_depend_on_each_other(
+    share: float, refused: bool, length: float
+) -> None:
+    """A radian counts as the tree's own length."""
+
+    def gamma(y: Any) -> Any:
+        return np.stack([y[0], y[1] / (share * length), y[1]])
+
+    with pytest.raises(ModelError, match="are dependent") if refused else nullcontext():
+        couple(
+            slides(length), function=gamma, independent=[0, 2], guess=[0.7, 0.3 * length * share]
+        )
 
 
 @pytest.mark.parametrize(("share", "refused"), [(5e-9, True), (5e-10, False)])
