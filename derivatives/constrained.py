@@ -9,11 +9,14 @@ import numpy as np
 
 from spatial_v2.arrays import Array, namespace, real_part
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.coupled_rows import distances_of
 from spatial_v2.constraints.kkt import KKT
 from spatial_v2.constraints.rows import Rows
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics import CRBA
 from spatial_v2.exceptions import RankWarning
 from spatial_v2.model import Model
+from spatial_v2.model.scale import own_length
 
 __all__ = [
     "Constrained",
@@ -26,7 +29,9 @@ __all__ = [
 
 
 _RATE = 1e-7
-"""Relative size above which a change of a dependent row of the Jacobian is not a rounding error."""
+"""Relative size above which a change of a dependent row of the Jacobian is not a rounding error; a
+radian counts as the robot's own length.
+"""
 
 
 class Constrained(NamedTuple):
@@ -58,7 +63,9 @@ def at_solution(
     return Constrained(rows, rows.kkt(CRBA(model, q), damping, rank, quiet=True), G_q_lambda)
 
 
-def rank_constant(kkt: KKT, G_q: Array, U: Array, P: Array, L: Array) -> tuple[Array, Array]:
+def rank_constant(
+    model: Model, kkt: KKT, G: Array, G_q: Array, U: Array, P: Array, L: Array
+) -> tuple[Array, Array]:
     """Replace derivatives along q by NaN for states at which the rank of the constraint Jacobian
     changes.
 
@@ -66,10 +73,17 @@ def rank_constant(kkt: KKT, G_q: Array, U: Array, P: Array, L: Array) -> tuple[A
     of the motions U that were possible. P and L are the derivatives of accelerations and
     multipliers.
     """
-    moved = times_tensor(real_part(G_q), real_part(U))
-    left_out = np.abs(kkt.missed(np.reshape(moved, (*G_q.shape[:-2], -1)))).max(axis=(-2, -1))
-    size = np.abs(G_q).max(axis=(-3, -2, -1)) * np.abs(U).max(axis=(-2, -1))
-    changes = (left_out > _RATE * size)[..., None, None]
+    far, G_q, U = distances_of(model), real_part(G_q), real_part(U)
+    moved = times_tensor(G_q, U)
+    left_out = np.reshape(kkt.missed(np.reshape(moved, (*G_q.shape[:-2], -1))), moved.shape)
+    # All variables count as distances, and rows relative to their own size.
+    change = np.abs(G_q) / far[:, None] / far
+    row = np.linalg.norm(np.real(G) / far, axis=-1)
+    row = np.maximum(row, own_length(free_tree(model)) * change.max(axis=(-2, -1)))
+    row = np.where(row > 0, row, 1.0)[..., None, None]
+    size = (change / row).max(axis=(-3, -2, -1)) * np.abs(far[:, None] * U * far).max(axis=(-2, -1))
+    part = (np.abs(left_out) * far[:, None] / far / row).max(axis=(-3, -2, -1))
+    changes = (part > _RATE * size)[..., None, None]
     if changes.any():
         text = (
             "KKT_FO_derivatives: the rank of the constraints changes with the configuration in "

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
+from helpers import near
 
 from derivatives import KKT_FO_derivatives
+from derivatives.constrained import rank_constant
 from spatial_v2 import (
     ConstraintSet,
     DistanceConstraint,
@@ -23,6 +28,7 @@ from spatial_v2.constraints.rank import independent
 from spatial_v2.constraints.rank_texts import lost_texts
 from spatial_v2.constraints.turned import turned
 from spatial_v2.engine.parts.outcomes import NOTABLE, report_length, report_of
+from spatial_v2.model.scale import own_length
 
 BALL = mcI(1, [0, 0, 0], np.eye(3))
 UNITS = pytest.mark.parametrize("length", [1e-3, 1.0, 1e3])
@@ -66,6 +72,25 @@ def test_a_rank_that_changes_with_the_configuration(
         found = KKT_FO_derivatives(model, q, qd, np.ones(3), held, rank="minimum_norm")
     assert np.isnan(found.dqdd_dq).any() == changes
     assert any("changes with the configuration" in str(x.message) for x in said) == changes
+
+
+@UNITS
+@pytest.mark.parametrize(("share", "changes"), [(3e-7, True), (3e-8, False)])
+def test_changes_of_a_rank_are_judged_in_any_unit(
+    share: float, changes: bool, length: float
+) -> None:
+    """Derivatives of rows of angles and of distances, by turns and slides, count alike."""
+    I = mcI(1, [0, 0, 0], length**2 * np.diag([0.5, 0.5, 1.0]))
+    model = Model(parent=[-1, 0], jtype=["Rz", "Px"], Xtree=[np.eye(6)] * 2, I=[I] * 2)
+    near(own_length(model), length, 1e-12)
+    far, row = np.array([length, 1.0]), np.array([length, 1.0])
+    G_q = np.ones((2, 2, 2)) * row[:, None, None] * far[:, None] * far / length
+    missing: Any = SimpleNamespace(missed=lambda b: share * b / 2)
+    U = np.ones((2, 2)) / far[:, None] / far
+    nothing = np.zeros((2, 2))
+    with pytest.warns(RankWarning) if changes else nullcontext():
+        P, _ = rank_constant(model, missing, row[:, None] * far, G_q, U, nothing, nothing)
+    assert np.isnan(P).all() == changes
 
 
 @UNITS
