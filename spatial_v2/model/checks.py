@@ -31,6 +31,8 @@ __all__ = [
 
 TOLERANCE = 1e-9
 """Largest error of a rotation or a transform of a model."""
+_ROUNDED = 1e-4
+"""Part of the largest translation with which translations that are smaller are compared."""
 _POSITIVE = 1e-6
 
 
@@ -168,7 +170,8 @@ def check_transforms(name: str, X: Array, only: np.ndarray | None = None) -> Non
     """Check that matrices, all or those of the mask `only`, are Pluecker transforms [E 0; -E rx E].
 
     Planar transforms are [1 0; . E]. The tolerance is absolute for E, and relative to the size of
-    r for the block that depends on r.
+    r for the block that depends on r, or to a part of the largest r, so that rounding errors in
+    place of a zero are none.
     """
     judged = _judge(name, X, only)
     if judged is None:
@@ -177,7 +180,9 @@ def check_transforms(name: str, X: Array, only: np.ndarray | None = None) -> Non
     if Y.shape[-1] == 6:
         E, low = Y[:, :3, :3], Y[:, 3:, :3]
         rx = np.swapaxes(E, 1, 2) @ low
-        far = 1 + np.abs(low).reshape(len(Y), -1).max(axis=1)[:, None, None]
+        # Translations that all are below 1e-9 are rounding errors, of which none tells a size.
+        size = np.abs(low).max(axis=(1, 2), keepdims=True)
+        far = np.maximum(size, _ROUNDED * size.max()) if size.max() > TOLERANCE else 1.0
         residual = [E - Y[:, 3:, 3:], Y[:, :3, 3:], (rx + np.swapaxes(rx, 1, 2)) / far]
     else:
         E = Y[:, 1:, 1:]

@@ -22,8 +22,10 @@ from spatial_v2 import (
     rotToQuat,
     rv,
     rx,
+    xlt,
 )
 from spatial_v2.io.impossible import is_impossible
+from spatial_v2.model.checks import check_transforms
 
 UNITS = pytest.mark.parametrize("length", [1e-6, 1.0, 1e3])
 
@@ -42,6 +44,39 @@ def test_transforms_with_rounded_numbers(share: float, wrong: bool) -> None:
     E = rx(0.3) @ np.diag([1.0, 1.0, 1.0 + share / 2])
     with refused(wrong, ModelError):
         body(mcI(1, [0, 0, 0], np.eye(3)), np.kron(np.eye(2), E))
+
+
+@UNITS
+@pytest.mark.parametrize(("share", "wrong"), [(3e-9, True), (3e-10, False)])
+def test_translations_with_rounded_numbers(share: float, wrong: bool, length: float) -> None:
+    """The block of a translation may differ from a skew one by 1e-9 of its size, for robots of any
+    size.
+    """
+    X = xlt([length, 0, 0])
+    X[3, 0] = share * length / 2
+    with refused(wrong, ModelError):
+        body(mcI(1, [0, 0, 0], np.eye(3)), X)
+
+
+@UNITS
+@pytest.mark.parametrize(("rest", "wrong"), [(3e-13, True), (3e-14, False)])
+def test_rounding_errors_of_a_translation_that_is_zero(
+    rest: float, wrong: bool, length: float
+) -> None:
+    """They are compared with a ten thousandth of the largest translation of the robot."""
+    X = [xlt([length, 0, 0]), np.eye(6)]
+    X[1][3, 0] = rest * length / 2
+    I = [mcI(1, [0, 0, 0], np.eye(3))] * 2
+    with refused(wrong, ModelError):
+        Model(parent=[-1, 0], jtype=["Rx", "Rx"], Xtree=X, I=I)
+
+
+def test_a_translation_that_is_nothing_but_rounding_errors() -> None:
+    """A product that gives the identity up to rounding errors is a transform."""
+    noise = 1e-16 * np.random.default_rng(0).normal(size=(3, 3))
+    X = np.eye(6)
+    X[3:, :3] = noise
+    check_transforms("X", X[None])
 
 
 @UNITS
