@@ -6,7 +6,8 @@ Kernels are asked for by `SPATIAL_V2_WHEEL_KERNELS` in the environment, which ha
 processors, then perhaps names of kernels: ``v3,v4`` or ``v3:ID,HandC``. Building them needs what
 the library needs. A wheel with compiled code is for one platform.
 
-Where all kernels are compiled ahead, the extra `compile`, which is Numba, is left to the user.
+Where all kernels are compiled ahead, the wheel has functions for MATLAB and Octave too, and the
+extra `compile`, which is Numba, is left to the user.
 """
 
 import os
@@ -24,9 +25,12 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 CODE = """
 import sys
+from spatial_v2.export.mex import prepare_mex
 from spatial_v2.export.shipped import build_kernels
 folder, levels, names = sys.argv[1:]
-build_kernels(folder, levels.split(","), names.split(",") if names else ())
+build_kernels(folder + "/kernels", levels.split(","), names.split(",") if names else ())
+if not names:
+    prepare_mex(folder + "/ready", sorted(levels.split(","), reverse=True))
 """
 
 
@@ -129,8 +133,11 @@ class Compiled(BuildHookInterface[Any]):
             # What the build needs may be in a place that only this process knows.
             places = os.pathsep.join([self.root, *filter(None, sys.path)])
             subprocess.run(command, env={**os.environ, "PYTHONPATH": places}, check=True)
-            for path in sorted(Path(folder).iterdir()):
+            for path in sorted(Path(folder, "kernels").iterdir()):
                 compiled[path] = f"spatial_v2/engine/shipped/kernels/{path.name}"
+            for path in sorted(x for x in Path(folder, "ready").rglob("*") if x.is_file()):
+                inside = path.relative_to(folder).as_posix()
+                build_data["force_include"][str(path)] = f"spatial_v2/export/{inside}"
         if compiled:
             build_data["force_include"].update({str(x): name for x, name in compiled.items()})
             build_data["pure_python"] = False

@@ -16,6 +16,7 @@ from spatial_v2.cli.identify import identify
 from spatial_v2.cli.identities import identities
 from spatial_v2.cli.info import info
 from spatial_v2.cli.methods import methods_of
+from spatial_v2.cli.mex import mex
 from spatial_v2.cli.migrate import migrate
 from spatial_v2.cli.plot_robot import plot
 from spatial_v2.cli.robots import robots
@@ -47,6 +48,7 @@ app.command()(course)
 app.command()(migrate)
 app.command()(warmup)
 app.command()(export)
+app.command()(mex)
 
 
 def _version(wanted: bool) -> None:

@@ -12,7 +12,7 @@ from spatial_v2.cli.derivatives import ROBOT
 from spatial_v2.cli.errors import one_line_warnings
 from spatial_v2.cli.files import written_folder
 
-__all__ = ["export"]
+__all__ = ["compiled_for_matlab", "export"]
 
 
 def _list(wanted: bool) -> None:
@@ -86,6 +86,14 @@ def export(
                 lines.append(("matlab", _build_matlab(root, level)))
     for kind, made in lines:
         out.print(f"{kind:<8} {str(made).replace(str(root), str(folder))}", soft_wrap=True)
+
+
+def compiled_for_matlab(folder: Path) -> None:
+    """Compile all functions that MATLAB's library has, as ``export --matlab`` with their names."""
+    from spatial_v2.export.mex import matlab_functions
+
+    names = [f.__name__ for f in matlab_functions()]
+    export(folder, names, None, False, False, "any", "state,batch", True)
 
 
 def _whole(folder: Path, model_only: bool, matlab: bool) -> AbstractContextManager[Path]:

@@ -22,7 +22,7 @@ from spatial_v2.files.part_folder import part_folder
 from spatial_v2.files.path_name import path_name
 from spatial_v2.matlab.table import ROWS
 
-__all__ = ["earlier_files", "export_library", "write_objects"]
+__all__ = ["described", "earlier_files", "export_library", "write_objects"]
 
 _LIBRARY = "objects/*.o", "src/*.[ch]", "lib/*spatial_v2*.*"
 _MATLAB = *ROWS, "build", "spatial_v2_*", "sv2_mex*"
@@ -71,14 +71,10 @@ def export_library(
     chosen = exported(functions)
     if not chosen:
         raise SpatialError("functions: want at least one, got none")
-    from spatial_v2.engine.compile.object_code import processor
     from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 
     names = levels_of(level)
-    wanted = [processor(x) for x in names]
-    widths = [
-        SIMD_WIDTH if x == "native" else w.simd_width for x, w in zip(names, wanted, strict=True)
-    ]
+    widths = [x.width for x in described(names)]
     with part_folder(folder, earlier_files(folder)) as root:
         (root / "objects").mkdir()
         with ExitStack() as others:
@@ -91,13 +87,32 @@ def export_library(
                 if w == SIMD_WIDTH or "batch" not in forms
             ]
             write_objects(root, chosen, forms, here, progress)
-        levels = [
-            Level(x, width, runs_here(x, features(w)))
-            for x, w, width in zip(names, wanted, widths, strict=True)
-        ]
+        levels = described(names)
         for name, text in sources(chosen, forms, levels, __version__).items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text, "utf-8", newline="\n")
+
+
+def described(names: Sequence[str]) -> list[Level]:
+    """Return what sources say of levels of processors.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of levels, the best one first.
+
+    Returns
+    -------
+    list of Level
+        Their names, SIMD widths, and tests.
+    """
+    from spatial_v2.engine.compile.object_code import processor
+    from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+
+    return [
+        Level(x, SIMD_WIDTH if x == "native" else w.simd_width, runs_here(x, features(w)))
+        for x, w in ((x, processor(x)) for x in names)
+    ]
 
 
 def write_objects(

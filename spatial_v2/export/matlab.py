@@ -20,7 +20,14 @@ from spatial_v2.files.path_name import path_name
 from spatial_v2.joints.table import JOINT_TYPES
 from spatial_v2.matlab.table import ROWS
 
-__all__ = ["build_matlab", "check_matlab_folder", "export_matlab", "in_matlab", "matlab_sources"]
+__all__ = [
+    "build_matlab",
+    "check_matlab_folder",
+    "export_matlab",
+    "in_matlab",
+    "matlab_sources",
+    "name_functions",
+]
 
 _TEMPLATES = Path(__file__).with_name("templates") / "matlab"
 _PLAIN = (
@@ -32,6 +39,8 @@ _PLAIN = (
     "sv2_mex_rotors.c",
     "spatial_v2_original.m",
 )
+_OWN = {"build", "spatial_v2_original"}
+"""Files of the folder that are not functions of the library."""
 
 
 def export_matlab(
@@ -224,19 +233,26 @@ def build_matlab(folder: str | PathLike[str]) -> Path | None:
     parts = ("matlab", "*.c"), ("src", "*.c"), ("objects", "*.o")
     files = [str(path) for part, kind in parts for path in sorted((root / part).glob(kind))]
     include = [f"-I{root / 'include'}", f"-I{root / 'src'}"]
-    own = {"build.m", "spatial_v2_original.m"}
     with part_folder(place) as part:
         made = part / "spatial_v2_mex.mex"
         run([command, "--mex", "-DSV2_BUILD", *include, *files, "-o", str(made)])
-        for path in place.glob("*.m"):
-            if path.name not in own:
-                _also_named(made, part / f"{path.stem}.mex")
+        name_functions(place, made)
     return place
 
 
-def _also_named(file: Path, other: Path) -> None:
-    """Add a copy of a compiled file under another name: its name tells it what to compute."""
-    if os.name == "posix":
-        other.symlink_to(file.name)
-    else:
-        shutil.copyfile(file, other)
+def name_functions(folder: Path, file: Path) -> None:
+    """Name a compiled file after each function of a folder: its name tells it what to compute.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder with the ``.m`` files of the functions.
+    file : Path
+        The compiled file; the new names are links to it, on Windows copies.
+    """
+    for name in sorted({x.stem for x in folder.glob("*.m")} - _OWN):
+        other = file.with_name(name + file.suffix)
+        if os.name == "posix":
+            other.symlink_to(file.name)
+        else:
+            shutil.copyfile(file, other)

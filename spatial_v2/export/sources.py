@@ -12,7 +12,7 @@ from spatial_v2.engine.tensors.runs import ID_SO, Run, Runs
 from spatial_v2.export.functions import FAMILIES, FORMS, Exported
 from spatial_v2.export.levels import tag
 
-__all__ = ["Level", "sources"]
+__all__ = ["Level", "loaded", "sources"]
 
 _TEMPLATES = Path(__file__).with_name("templates")
 _PLAIN = {
@@ -100,6 +100,19 @@ def sources(
     for name, folder in _PLAIN.items():
         files[f"{folder}/{name}".lstrip("/")] = (_TEMPLATES / name).read_text("utf-8")
     return files
+
+
+def loaded(functions: Sequence[Exported], forms: Sequence[str], levels: Sequence[Level]) -> str:
+    """Return `src/levels.c` of a library that loads its kernels from the libraries of a wheel."""
+    wanted = [f"{f.name}_{x}" for f in functions for x in (("state",) if f.sums else forms)]
+    rows = [
+        f"KERNEL({k}, {name}, {tag(level.name)})"
+        for k, level in enumerate(levels)
+        for name in ("drive", *wanted)
+    ]
+    names = ", ".join(f'"{x.name}"' for x in levels)
+    values = {"names": names, "kernels": "\n".join(rows)}
+    return _fill("loaded.c.in", _levels(levels, True) | values)
 
 
 def _license() -> str:

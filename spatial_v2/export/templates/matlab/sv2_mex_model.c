@@ -250,6 +250,8 @@ struct sv2_mex_model *sv2_mex_model_of(const mxArray *model) {
     const int status = sv2_model_from_memory(scratch, m.size, &m.model);
     if (status) {
         free(m.record);
+        if (status == SV2_PROCESSOR)
+            sv2_mex_fail("there are no kernels for this processor, here or in a folder kernels");
         sv2_mex_fail("model: %s", sv2_message(status));
     }
     struct sv2_mex_model *place = kept + next_place;
