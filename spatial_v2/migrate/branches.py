@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.expressions import expression, value
 from spatial_v2.migrate.kinds import Kind, Undecided, join, kind, merged
-from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.parse import named, text, walk
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def if_statement(body: Body, node: Node) -> None:
             test, part = part, node
             block = next((p.children for p in named(node) if p.type == "block"), [])
         body.env = dict(before)
-        decided = "" if word == "else" else condition(body, test).text
+        decided = "" if word == "else" else body.condition(test)
         if decided in ("False", "not True"):
             continue
         if word == "else" or decided in ("True", "not False"):

@@ -52,6 +52,9 @@ def call(body: Body, name: str, args: tuple[Node, ...], node: Node, nargout: int
 
 def _users(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
     found = body.program.functions[name]
+    body.program.refuse_runtime(name)
+    if name in body.file.script.functions and found.path != body.file.path:
+        raise Undecided(f"`{name}` is a function of {found.path.name}, too")
     given = arguments(body, args)
     function = found.function
     given_kinds = spread_kinds(given)

@@ -148,9 +148,11 @@ def global_names(body: Body, node: Node) -> None:
     """Translate ``global``: the names become fields, empty at first, of an object that all files
     share.
     """
-    body.need("from spatial_v2.migrate.values import shared")
     for name in [text(n) for n in walk(node) if n.type == "identifier"]:
         body.globals.add(name)
+        if name in body.held:
+            continue
+        body.need("from spatial_v2.migrate.values import shared")
         known = body.program.globals.get(name, kind("n" if body.program.open else "e"))
         begun = {"struct": "SimpleNamespace()", "cell": "[]"}.get(known.form)
         if begun and name in body.mutated:
@@ -169,10 +171,12 @@ def persistent_names(body: Body, node: Node) -> None:
     for name in [text(n) for n in walk(node) if n.type == "identifier"]:
         body.persistent.add(name)
         body.file.persistent.add(body.spelled(name))
+        body.write(f"global {body.spelled(name)}")
+        if name in body.held:
+            continue
         known = body.program.persistent.get((body.key(node), name), kind("n"))
         body.env[name] = known.now(kept=True, shared=True)
         body.kept_at[name] = (body.key(node), name)
-        body.write(f"global {body.spelled(name)}")
 
 
 def _tic(body: Body) -> None:

@@ -7,7 +7,15 @@ from pathlib import Path
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import targets
 from spatial_v2.migrate.branches import result
+from spatial_v2.migrate.general import (
+    HEAD,
+    RUNTIME,
+    RuntimeLines,
+    coded,
+    translate_by_runtime,
+)
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, MigrateError, kind
+from spatial_v2.migrate.levels import Levels, Place
 from spatial_v2.migrate.parse import (
     Function,
     Script,
@@ -27,17 +35,26 @@ __all__ = [
 ]  # fmt: skip
 
 ROUNDS = 12
+MOST = 40
+"""Number of times that variables and functions may become the runtime's."""
 
 
 def function(program: Program, file: File, found: Function) -> tuple[list[str], list[Todo]]:
     """Translate a function."""
+    border = program.levels.border
+    if border is not None and (file.number, found.name) in program.levels.scopes:
+        w = border.function(file, found)
+        file.by_runtime += coded(w.out)
+        return w.out, w.todos
     body = Body(program, file, found.name, found.body, found.inputs, found.outputs)
     body.todos = []
     callable_ = program.functions.get(found.name)
     key = callable_.key if callable_ and callable_.path == file.path else 0
     names = {text(n) for b in found.body for n in walk(b) if n.type == "identifier"}
     optional = "nargin" in names or "exist" in names
-    body.env = {n: program.parameter(key, k) for k, n in enumerate(found.inputs)}
+    body.env |= {
+        n: program.parameter(key, k) for k, n in enumerate(found.inputs) if n not in body.held
+    }
     fixed = len(body.fixed)
     body.fewest = min(fixed, program.fewest.get(key, 0 if optional else fixed))
     heads = [
@@ -75,10 +92,20 @@ def function(program: Program, file: File, found: Function) -> tuple[list[str], 
     rest = list(found.body)
     while docs and rest and rest[0].type == "comment":
         rest.pop(0)
+    _begin(body)
     body.statements(rest)
     if found.outputs and (not rest or rest[-1].type != "return_statement"):
         body.write(result(body))
+    file.by_runtime += body.by_runtime
     return body.out, body.todos
+
+
+def _begin(body: Body) -> None:
+    """Write what variables of the runtime hold before a part of them is assigned."""
+    border = body.program.levels.border
+    for name in border.begun(body) if border is not None else ():
+        body.write(f"{name} = None")
+        body.by_runtime += 1
 
 
 def translated(program: Program, file: File) -> Translation:
@@ -91,27 +118,36 @@ def translated(program: Program, file: File) -> Translation:
         todos += more
     main = Body(program, file, "", file.script.body)
     main.todos = []
+    _begin(main)
     main.statements(file.script.body)
     todos += main.todos
+    file.by_runtime += main.by_runtime
     used = "\n".join(line for part in [*parts, main.out] for line in part)
     head = sorted(file.imports, key=lambda x: (x.startswith("from"), x))
     for word, line in (("np.", "import numpy as np"), ("plt.", "import matplotlib.pyplot as plt")):
         if word in used or (word == "np." and file.random):
             head.append(line)
     lines = grouped(head)
+    runtime = RUNTIME in file.imports
+    if runtime:
+        lines += ["", *HEAD.split("\n")]
     if file.random:
-        lines += ["", "rng = np.random.default_rng(0)"]
-    if file.persistent:
-        lines += ["", *(f"{name} = None" for name in sorted(file.persistent))]
+        lines += ["", f"rng = {'ml.generator()' if runtime else 'np.random.default_rng(0)'}"]
+    if file.persistent | file.kept:
+        lines += ["", *(f"{name} = None" for name in sorted(file.persistent - file.kept))]
+        lines += [f"{name} = ml.empty()" for name in sorted(file.kept)]
     for part in parts:
         lines += ["", "", *part] if lines else part
     if main.out:
         lines += (["", ""] if parts else [""] if lines else []) + main.out
     while lines and not lines[0]:
         lines.pop(0)
+    if file.late:
+        lines += ["", *(f"{x}  # noqa: E402" for x in sorted(file.late))]
     shifts = {main.spelled(n): k.shift for n, k in main.env.items() if k.shift}
     first = {main.spelled(n): line for n, line in main.first.items()}
     kinds = {main.spelled(n): k for n, k in main.env.items()}
+    kinds |= {main.spelled(n): kind("u") for n in main.held}
     return Translation(
         file.path,
         "\n".join(lines) + "\n",
@@ -122,6 +158,7 @@ def translated(program: Program, file: File) -> Translation:
         main.counters,
         frozenset(main.globals),
         file.remarks,
+        by_runtime=file.by_runtime,
     )
 
 
@@ -231,19 +268,73 @@ def called_files(script: Script, where: dict[str, Path], beside: Path) -> list[s
 
 
 def at_a_level(files: list[Script], unread: dict[str, str], level: str) -> list[Translation]:
-    """Translate files by NumPy's functions if these decide every line, else by the runtime."""
-    undecided: list[Todo] = []
-    if not unread and level != "runtime" and not any(map(_needs_runtime, files)):
-        found = _until_known(Program(files))
-        undecided = [t for each in found for t in each.todos]
-        if level == "numpy" or not undecided:
-            return found
-    from spatial_v2.migrate.general import translate_by_runtime
-
-    found = translate_by_runtime(files, unread)
+    """Translate files: by NumPy's functions what these decide, else by the runtime."""
+    if level == "runtime":
+        return translate_by_runtime(files, unread)
+    found = _until_known(Program(files))
+    undecided = [t for each in found for t in each.todos]
+    if level == "numpy" or not (undecided or unread or any(map(_needs_runtime, files))):
+        return found
+    found = _of_both(files, RuntimeLines(files, unread)) or translate_by_runtime(files, unread)
     for each in found:
         each.undecided = [t for t in undecided if t.path == each.path]
     return found
+
+
+def _of_both(files: list[Script], border: RuntimeLines) -> list[Translation]:
+    """Translate each statement by NumPy's functions or by the runtime; return nothing if the levels
+    do not settle.
+    """
+    program = Program(files, Levels(border))
+    levels, whole = program.levels, border.whole_files()
+    for f in program.files:
+        for name, each in f.script.functions.items():
+            twice = program.functions[name].path != f.path
+            if f.number in whole or each.arguments or _has_functions(each) or twice:
+                _make_whole(program, border, (f.number, name))
+        if f.number in whole:
+            _make_whole(program, border, (f.number, ""))
+    for _ in range(MOST):
+        found = _until_known(program)
+        before = levels.state()
+        for place, name in levels.next:
+            if not name:
+                _make_whole(program, border, place)
+            elif place[0] < 0:
+                levels.shared.add(name)
+            else:
+                levels.variables.add((place, name))
+        if levels.state() == before:
+            break
+    else:
+        return []
+    wholly = {n for n, name in levels.scopes if not name}
+    return [
+        border.file(f.script) if f.number in wholly else each
+        for f, each in zip(program.files, found, strict=True)
+        if f.script.path.stem not in border.program.scripts
+    ]
+
+
+def _make_whole(program: Program, border: RuntimeLines, place: Place) -> None:
+    """Let a scope be the runtime's as a whole, with the functions that it calls."""
+    files = [f.script for f in program.files]
+    open_ = [place]
+    while open_:
+        here = open_.pop()
+        if here in program.levels.scopes:
+            continue
+        program.levels.scopes.add(here)
+        called, shared = border.needs(here, files)
+        program.levels.shared |= shared
+        open_ += called
+        if not here[1]:
+            open_ += [(here[0], name) for name in files[here[0]].functions]
+
+
+def _has_functions(found: Function) -> bool:
+    """Test if a function has functions inside."""
+    return any(n.type == "function_definition" for b in found.body for n in walk(b))
 
 
 def _needs_runtime(script: Script) -> bool:
@@ -255,9 +346,11 @@ def _until_known(program: Program) -> list[Translation]:
     """Translate all files until no more kinds are learned; the last pass is the result."""
     for _ in range(ROUNDS):
         before = program.state()
+        program.levels.next.clear()
         for f in program.files:
             f.imports.clear()
-            f.remarks = []
+            f.late.clear()
+            f.remarks, f.by_runtime = [], 0
         found = [translated(program, f) for f in program.files]
         if program.state() == before:
             if not program.open:

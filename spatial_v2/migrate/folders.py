@@ -28,9 +28,9 @@ class Folder(NamedTuple):
 def translate_folder(folder: Path, folders: list[Path] | None = None) -> Folder:
     """Translate all MATLAB files of a folder, and what they call from other folders.
 
-    Files that call each other are translated in one way: by NumPy's functions if these decide each
-    of their lines, else by the runtime. Files with the name of a function of MATLAB's library are
-    passed over, since this library has it.
+    Several scripts that share functions are translated in one way: by NumPy's functions if these
+    decide each of their lines, else by the runtime. Files with the name of a function of MATLAB's
+    library are passed over, since this library has it.
 
     Examples
     --------

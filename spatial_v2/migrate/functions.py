@@ -70,6 +70,7 @@ def handle(body: Body, name: str, *, whole: bool = False) -> Code:
     """Translate a function handle ``@name``, for the first result or, if `whole`, for all."""
     if name in body.program.functions:
         found = body.program.functions[name]
+        body.program.refuse_runtime(name)
         if found.path != body.file.path:
             body.need(f"from {found.path.stem} import {body.spelled(name)}")
         if len(found.function.outputs) > 1:

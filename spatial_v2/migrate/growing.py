@@ -35,6 +35,8 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     root = text(next(n for n in walk(left) if n.type == "identifier"))
     if k.shift and not body.not_counted_from_zero(root, k.shift):
         raise Undecided(f"`{text(left)}`: want an array of MATLAB's values, got one of indices")
+    if code.kind.numbers == "b" and _made_of_entries(body, root, left):
+        raise _of_logical(left)
     if any(map(beyond, args)) or _one_more(args, left):
         return _appended(body, here, args, code, left)
     along = _along(args)
@@ -88,6 +90,15 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         if len(body.out) > count and k.is_vector:
             return written(body, here, args, code, left).now(length=-1)
     return written(body, here, args, code, left)
+
+
+def _made_of_entries(body: Body, root: str, left: Node) -> bool:
+    """Test if an array has entries before it is assigned as a whole, from several assignments: the
+    first of them makes it logical or not.
+    """
+    target = target_of(left)
+    lefts = [x for x in body.whole if x.startswith(f"{target}(")]
+    return root not in body.inputs and target not in body.whole and len(lefts) > 1
 
 
 def _one_more(args: tuple[Node, ...], left: Node) -> bool:

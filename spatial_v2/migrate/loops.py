@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.expressions import bound_text, expression, listed, literal, value, whole
 from spatial_v2.migrate.kinds import Kind, Undecided, join, kind, merged
-from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.parse import named, text, walk
 
 if TYPE_CHECKING:
@@ -60,16 +59,33 @@ def for_loop(body: Body, node: Node) -> None:
         "depth": body.depth + 1,
         "up": False,
     }
-    head, found = _head(body, over, name, block, record)
+    head, found = _head_at_a_level(body, over, name, block, record)
     if place in body.program.loops:
         body.env = merged(body.env, body.program.loops[place])
     body.assigned_to(name, found, node.start_point[0] + 1)
     body.counters.add(body.spelled(name))
     at = len(body.out)
-    body.write(f"for {body.spelled(name)} in {head}:")
+    shown = body.spelled(name)
+    body.write(f"for {shown} in {head}:")
     body.loops.append(record)
     _repeated(body, node, block, place)
     _close(body, record, entry, at)
+
+
+def _head_at_a_level(
+    body: Body, over: Node, name: str, block: list[Node], record: dict[str, Any]
+) -> tuple[str, Kind]:
+    """Return what a loop goes through, and the kind of its variable."""
+    border = body.program.levels.border
+    try:
+        body.without_runtime(over)
+        if name in body.held:
+            raise Undecided(f"`{name}` has a value of the runtime")
+        return _head(body, over, name, block, record)
+    except Undecided:
+        if border is None:
+            raise
+        return border.loop(body, name, over)
 
 
 def _close(body: Body, record: dict[str, Any], entry: dict[str, Kind], at: int) -> None:
@@ -123,7 +139,7 @@ def while_loop(body: Body, node: Node) -> None:
         body.env = merged(body.env, body.program.loops[place])
     test = node.child_by_field_name("condition") or named(node)[0]
     at = len(body.out)
-    body.write(f"while {condition(body, test).text}:")
+    body.write(f"while {body.condition(test)}:")
     block: list[Node] = next((p.children for p in named(node) if p.type == "block"), [])
     record: dict[str, Any] = {
         "entry": dict(entry),

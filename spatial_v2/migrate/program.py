@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, join, kind
+from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, Undecided, join, kind
+from spatial_v2.migrate.levels import Levels
 from spatial_v2.migrate.parse import Function, Script, text, walk
 
 __all__ = ["Callable_", "File", "Program", "Todo", "Translation"]
@@ -43,6 +44,11 @@ class File:
     """Calls whose values may differ from MATLAB's."""
     matlab: set[str] = field(default_factory=set)
     """Library functions that the file imports from `spatial_v2.matlab`, not from `spatial_v2`."""
+    by_runtime: int = 0
+    kept: set[str] = field(default_factory=set)
+    """Persistent variables of functions by the runtime."""
+    late: set[str] = field(default_factory=set)
+    """Imports at the end of the file: of files that use this one in turn."""
 
     @property
     def path(self) -> Path:
@@ -71,9 +77,9 @@ class Translation:
     remarks: list[Todo] = field(default_factory=list)
     """Calls whose values may differ from MATLAB's."""
     undecided: list[Todo] | None = None
-    """Of a translation by the runtime: lines that NumPy's functions do not decide; None of one by
-    NumPy's functions.
-    """
+    """Lines that NumPy's functions do not decide; None if they decide all."""
+    by_runtime: int = 0
+    """Number of lines with code that call the runtime, or belong to a function of its."""
 
     def notebook(self) -> dict[str, Any]:
         """The translation as a notebook, with a cell for each section."""
@@ -100,7 +106,8 @@ class Translation:
 class Program:
     """All files of a translation, and the kinds that are known of their variables."""
 
-    def __init__(self, files: list[Script]) -> None:
+    def __init__(self, files: list[Script], levels: Levels | None = None) -> None:
+        self.levels = levels or Levels()
         self.files = [File(s, n) for n, s in enumerate(files)]
         self.functions: dict[str, Callable_] = {}
         self.sites: dict[int, list[Kind]] = {}
@@ -123,6 +130,12 @@ class Program:
                 if main or function.name not in self.functions:
                     found = Callable_(function, f.path, key, uses)
                     self.functions[function.name] = found
+
+    def refuse_runtime(self, name: str) -> None:
+        """Raise an error if a function is the runtime's."""
+        found = self.functions[name]
+        if (found.key // 10**8, found.function.name) in self.levels.scopes:
+            raise Undecided(f"`{name}` is translated by the runtime")
 
     def site(self, key: int, given: list[Kind], count: int | None = None) -> None:
         """Record the kinds `given` of the arguments of one call of the function with this key; at
@@ -160,6 +173,7 @@ class Program:
             self.open,
             dict(self.fewest),
             [set(f.matlab) for f in self.files],
+            self.levels.state(),
         )
 
     def further(self, key: int, count: int) -> Kind:

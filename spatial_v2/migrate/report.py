@@ -41,13 +41,13 @@ def report(
     str
         The page.
     """
-    by_runtime = [t for t in found if t.undecided is not None]
+    by_runtime = [t for t in found if t.by_runtime]
     left = [t for each in found for t in each.todos]
     lines = [f"# {title} in Python", "", *_summary(found, by_runtime, left, unread, checked), ""]
     lines += ["| file | translated | lines | left | values may differ | compared |"]
     lines += ["|---|---|---|---|---|---|"]
     for each in found:
-        way = "NumPy" if each.undecided is None else "runtime"
+        way = _way(each)
         lines.append(
             f"| {_link(each.path, page)} → {_link(written[each.path], page)} | {way} "
             f"| {_lines(each)} | {len(each.todos)} | {len(each.remarks)} "
@@ -66,8 +66,8 @@ def report(
     )  # fmt: skip
     lines += _section(
         "Why the runtime",
-        "Without these lines NumPy's functions would decide each line of their files, and of those "
-        "that call them.",
+        "NumPy's functions do not decide these lines; the runtime also has the lines with "
+        "variables that they assign.",
         [t for each in by_runtime for t in (each.undecided or [])], page,
     )  # fmt: skip
     if unread:
@@ -86,14 +86,23 @@ def _summary(
     agree = sum("agree" in said for said in checked.values())
     rows = [
         ("files translated by NumPy's functions", len(found) - len(by_runtime)),
-        ("files translated by the runtime, `spatial_v2.matlab.runtime`", len(by_runtime)),
+        ("files with lines by the runtime, `spatial_v2.matlab.runtime`", len(by_runtime)),
         ("files not translated", len(unread)),
         ("lines of Python", sum(map(_lines, found))),
+        ("lines of them by the runtime", sum(t.by_runtime for t in found)),
         ("lines left", len(left)),
     ]
     if checked:
         rows.append((f"scripts that agree with MATLAB's results, of {len(checked)}", agree))
     return ["| | |", "|---|---|", *(f"| {what} | {count} |" for what, count in rows)]
+
+
+def _way(each: Translation) -> str:
+    """Return how a file is translated."""
+    if not each.by_runtime:
+        return "NumPy"
+    part = round(100 * each.by_runtime / max(_lines(each), 1))
+    return f"runtime, {part} %"
 
 
 def _lines(each: Translation) -> int:

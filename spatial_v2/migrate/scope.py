@@ -69,6 +69,7 @@ TAKEN = {
     "shared",
     "sp",
     "sprintf",
+    *("ml", "bool", "locals", "globals", "NotImplementedError", "SystemExit"),
 }
 """Names reserved for other uses in translations."""
 COMPARED = {"==": "==", "~=": "!=", "!=": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
@@ -150,6 +151,10 @@ class Scope:
         self.globals: set[str] = set()
         self.kept_at: dict[str, tuple[int, str]] = {}
         """Persistent variable -> key of its kind in the program."""
+        self.place = (file.number, name)
+        self.held = program.levels.held_in(self.place, self.names | self.ever)
+        """Variables that hold values of the runtime."""
+        self.env.update(dict.fromkeys(self.held, kind("u")))
 
     def key(self, node: Node) -> int:
         """Return a key that identifies a node in a file."""
@@ -166,7 +171,7 @@ class Scope:
     def spelled(self, name: str) -> str:
         """Return a name for Python, with an underscore if the name has another meaning there."""
         if name in self.globals:
-            return f"shared.{attribute(name)}"
+            return f"{'ml.' if name in self.held else ''}shared.{attribute(name)}"
         if name in self.persistent:
             return f"{self.name}_{name}"
         if name in self.inputs or name in self.env:

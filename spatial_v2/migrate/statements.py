@@ -13,6 +13,8 @@ from spatial_v2.migrate.branches import (
     try_statement,
 )
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind
+from spatial_v2.migrate.levels import heads, words
+from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.nodes import EXPRESSIONS
 from spatial_v2.migrate.parse import in_loop, named, text, walk
 from spatial_v2.migrate.program import Todo
@@ -28,6 +30,8 @@ class Body(Scope):
 
     todos: list[Todo]
     last_row = -1
+    by_runtime = 0
+    """Number of lines with code that the runtime wrote."""
 
     def statements(self, nodes: tuple[Node, ...] | list[Node]) -> None:
         """Translate statements in order; an empty block becomes ``pass``."""
@@ -45,16 +49,21 @@ class Body(Scope):
             return
         self.blank(node)
         start, depth, env = len(self.out), self.depth, dict(self.env)
+        counted = self.by_runtime
         self.last_row = row
         self.notes.clear()
         try:
+            for head in heads(node) if self.held else ():
+                self.without_runtime(head)
             translate: Callable[[Body, Node], Any] = KINDS[node.type]
             translate(self, node)
         except Undecided as why:
+            self.by_runtime = counted
             self.left(node, str(why), start, depth, env)
         except KeyError as why:
             if str(why).strip("'") != node.type:
                 raise
+            self.by_runtime = counted
             self.left(node, self.unknown(node, "statement"), start, depth, env)
         self.file.remarks += [Todo(self.file.path, row + 1, x) for x in self.notes]
         notes = [f"{'    ' * self.depth}# {x}" for x in self.notes if start < len(self.out)]
@@ -77,10 +86,30 @@ class Body(Scope):
             raise Undecided(self.unknown(node, "expression"))
         return EXPRESSIONS[node.type](self, node)
 
+    def without_runtime(self, node: Node) -> None:
+        """Raise an error if a statement or expression has variables that the runtime holds."""
+        if both := words(node) & self.held:
+            raise Undecided(f"`{min(both)}` has a value of the runtime")
+
+    def condition(self, node: Node) -> str:
+        """Return the text of a condition."""
+        try:
+            self.without_runtime(node)
+            return condition(self, node).text
+        except Undecided:
+            if self.program.levels.border is None:
+                raise
+            return self.program.levels.border.condition(self, node)
+
     def left(self, node: Node, why: str, start: int, depth: int, env: dict[str, Kind]) -> None:
-        """Write a statement as a comment, with the reason why it is not translated."""
+        """Write a statement by the runtime; without it as a comment, with the reason why it is not
+        translated.
+        """
         del self.out[start:]
         self.depth, self.env = depth, env
+        if self.program.levels.border is not None:
+            self.program.levels.border.statement(self, node)
+            return
         line, why = node.start_point[0] + 1, f"not translated: {why}"
         self.todos.append(Todo(self.file.path, line, why))
         self.write(f"# TODO(migrate): {' '.join(why.split())}")

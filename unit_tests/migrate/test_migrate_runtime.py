@@ -27,7 +27,7 @@ octave = [
 ]
 
 
-def run(folder: Path, text: str, level: str = "either", **files: str) -> dict[str, Any]:
+def run(folder: Path, text: str, level: str = "runtime", **files: str) -> dict[str, Any]:
     """Translate a script, run it, and return its variables."""
     from spatial_v2.migrate.check import python
 
@@ -105,10 +105,46 @@ class TestChoice:
         (tmp_path / "a.m").write_text("x = [1 2 3];\ny = x(2:end)*2;\n")
         assert "ml." not in translate(tmp_path / "a.m")[0].python
 
-    def test_the_runtime_where_one_is_not(self, tmp_path: Path) -> None:
-        (tmp_path / "a.m").write_text("x = [1 2 3];\nc = num2cell(x);\n")
+    def test_the_runtime_for_a_line_that_is_not(self, tmp_path: Path) -> None:
+        """Its variables hold MATLAB's values; those that it reads are converted."""
+        (tmp_path / "a.m").write_text("x = [1 2 3];\nc = num2cell(x);\nd = c{2};\ny = 2*x;\n")
         found = translate(tmp_path / "a.m")[0]
-        assert "ml.num2cell(x)" in found.python and not found.todos
+        assert "c = ml.num2cell(ml.from_numpy(x, rows=True))" in found.python
+        assert "d = c[2]" in found.python and "y = 2 * x" in found.python
+        assert not found.todos and found.by_runtime == 2
+
+    def test_functions_are_chosen_one_by_one(self, tmp_path: Path) -> None:
+        """The runtime has those that get its values, or are called by a line of its."""
+        text = (
+            "c = num2cell([1 2]);\na = twice([1; 2]);\nb = half(c{2});\n"
+            "function y = twice(x)\n y = 2*x;\nend\nfunction y = half(x)\n y = x/2;\nend\n"
+        )
+        (tmp_path / "script.m").write_text(text)
+        found = translate(tmp_path / "script.m")[0].python
+        assert "def twice" in found and "@ml.function\ndef half" in found
+        assert found.count("@ml.function") == 1
+        names = run(tmp_path, text, "either")
+        assert names["a"].tolist() == [2, 4] and float(names["b"]) == 1
+
+    @pytest.mark.parametrize(
+        ("text", "x"),
+        [
+            ("r = [1 2 3]; c = num2cell(r); x = numel([r, c{1:3}]);", 6),
+            ("r = [1 2 3]; c = num2cell(1); c{1} = r; r(2) = 7; x = c{1}(2);", 2),
+            ("for i = 1:3, s(i).a = 2*i; end; x = s(3).a;", 6),
+            ("for j = 1:3, y(j) = j > 2; end; y(6) = 7; x = y(6);", 1),
+            ("global G; G = 2; c = num2cell(1); G = c{1}; x = 3*G;", 3),
+            ("s.r = [1 2 3]; f = @() size(s.r, 2); c = {f}; x = c{1}();", 3),
+            ("i = 2; c = num2cell([4 5 6]); for j = 1:3, x = c{j}; end", 6),
+            ("m = autoTree(3); c = num2cell(1); c{1} = m; m.gravity = [0;0;0];"
+             "x = c{1}.NB;", 3),
+            ("c = num2cell(1:3); x = 0; while x < c{3}, x = x + 1; end", 3),
+            ("c = num2cell(1:3); if c{2} > 1, x = 5; else, x = 6; end", 5),
+            ("c = num2cell(2:4); x = 0; for j = 1:c{1}, x = x + j; end", 3),
+        ],
+    )  # fmt: skip
+    def test_values_cross_the_border(self, text: str, x: float, tmp_path: Path) -> None:
+        assert float(run(tmp_path, text, "either")["x"]) == x
 
     def test_a_model_is_not_built_in_each_call(self, tmp_path: Path) -> None:
         """A struct in a loop, a function or a handle is kept by the runtime, with its model."""

@@ -57,7 +57,8 @@ HELPERS = {
     "divide": "branches", "case": "branches", "caught": "branches", "spreads": "branches",
     "loop": "branches", "unknown": "branches", "symbol": "symbols", "casadi": "casadi_objects",
     "Instance": "classes", "HandleInstance": "classes", "method": "classes", "static": "classes",
-    "method_of": "classes", "named_options": "asking",
+    "method_of": "classes", "named_options": "asking", "from_numpy": "numpy_values",
+    "generator": "random_numbers",
 }  # fmt: skip
 """Functions that translations call and MATLAB does not have -> the module that has them."""
 

@@ -6,6 +6,7 @@ runtime needs it: a plain number of Python's, a text, or a value of the runtime.
 
 from __future__ import annotations
 
-from spatial_v2.migrate.general.files import translate_by_runtime
+from spatial_v2.migrate.general.border import RUNTIME, RuntimeLines
+from spatial_v2.migrate.general.files import HEAD, coded, translate_by_runtime
 
-__all__ = ["translate_by_runtime"]
+__all__ = ["HEAD", "RUNTIME", "RuntimeLines", "coded", "translate_by_runtime"]

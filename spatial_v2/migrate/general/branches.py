@@ -22,6 +22,7 @@ from spatial_v2.migrate.general.trees import (
 from spatial_v2.migrate.parse import in_loop, named, text
 
 __all__ = [
+    "condition",
     "declared",
     "for_loop",
     "if_statement",
@@ -58,8 +59,12 @@ def if_statement(w: Lines, node: Node) -> None:
 
 
 def _condition(w: Lines, node: Node) -> str:
-    test = node.child_by_field_name("condition") or named(node)[0]
-    return ast.unparse(ast.fix_missing_locations(truth(expression(w, test))))
+    return condition(w, node.child_by_field_name("condition") or named(node)[0])
+
+
+def condition(w: Lines, node: Node) -> str:
+    """Return the text of a condition."""
+    return ast.unparse(ast.fix_missing_locations(truth(expression(w, node))))
 
 
 def while_loop(w: Lines, node: Node) -> None:

@@ -13,7 +13,7 @@ from spatial_v2.migrate.kinds import Kind
 from spatial_v2.migrate.parse import Script, ran, text, walk
 from spatial_v2.migrate.program import Todo, Translation
 
-__all__ = ["translate_by_runtime"]
+__all__ = ["HEAD", "coded", "file_by_runtime", "run", "translate_by_runtime"]
 
 Node = Any
 HEAD = (
@@ -28,12 +28,15 @@ def translate_by_runtime(
     """Translate files: a script or function, and those that it calls."""
     program = Program(files, unread or {})
     found = [
-        _file(program, f) for k, f in enumerate(files) if not (k and f.path.stem in program.scripts)
+        file_by_runtime(program, f)
+        for k, f in enumerate(files)
+        if not (k and f.path.stem in program.scripts)
     ]
     return found
 
 
-def _file(program: Program, f: Script) -> Translation:
+def file_by_runtime(program: Program, f: Script) -> Translation:
+    """Translate a file as a whole."""
     parts: list[list[str]] = []
     todos: list[Todo] = []
     remarks: list[Todo] = []
@@ -43,7 +46,7 @@ def _file(program: Program, f: Script) -> Translation:
     main = Writer(program, f, f.body)
     main.statements(f.body)
     for word in program.scripts:
-        if word in _run(program, f):
+        if word in run(program, f):
             scripts.append(program.scripts[word])
     written = [] if f.defined is None else [written_class(program, f, f.defined)]
     kept += [n for w in written for n in sorted(w.variables.kept)]
@@ -100,10 +103,17 @@ def _file(program: Program, f: Script) -> Translation:
         frozenset(shared),
         _once([*remarks, *main.remarks]),
         undecided=[],
+        by_runtime=coded([*main.out, *(line for part in parts for line in part)]),
     )
 
 
-def _run(program: Program, f: Script) -> set[str]:
+def coded(lines: list[str]) -> int:
+    """Return the number of lines with code."""
+    return sum(bool(x.strip()) and x.strip()[0] != "#" for x in lines)
+
+
+def run(program: Program, f: Script) -> set[str]:
+    """Return the names of the scripts that a file runs."""
     words = {
         text(n) for b in f.nodes() for n in walk(b) if n.type in ("identifier", "command_name")
     }

@@ -38,11 +38,12 @@ class Lines:
         is_function: bool = False,
         title: str = "",
         outer: Lines | None = None,
+        variables: Variables | None = None,
     ) -> None:
         self.program, self.file, self.script = program, script, script
         self.inputs, self.outputs, self.is_function = inputs, outputs, is_function
         self.title, self.outer = title, outer
-        self.variables = Variables(nodes, inputs, outputs, program.scripts)
+        self.variables = variables or Variables(nodes, inputs, outputs, program.scripts)
         self.out: list[str] = []
         self.depth = 0
         self.ends_used = False
