@@ -43,10 +43,10 @@ FORCED = {name for name, (f, _) in FUNCTIONS.items() if "f_ext" in f.__wrapped__
 SIZES, LONG = range(1, 18), 100
 KINDS = {
     "spatial_v2.ID", "spatial_v2.FDab", "spatial_v2.ground_kinematics", "spatial_v2.FrameJacobian",
-    "spatial_v2.KKT_FD", "derivatives.ID_SO_derivatives", "derivatives.FD_derivatives",
+    "derivatives.ID_SO_derivatives",
 }  # fmt: skip
-"""Functions with kernels of every kind: one and two sweeps, arrays of each body, a frame,
-constraints, packed tensors, several kernels one after another.
+"""Functions with kernels of every kind that compiles fast: one and two sweeps, arrays of each body,
+a frame, packed tensors. Wheels, with libraries of two widths, run the others too.
 """
 ALONE = "SPATIAL_V2_TEST_KINDS"
 """Environment variable: if it is set, only functions in `KINDS` are tried."""

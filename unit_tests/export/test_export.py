@@ -22,16 +22,19 @@ from exported import (
     DAMAGED,
     DONE,
     INVALID,
+    KINDS,
     NO_MODEL,
     NO_RESULT,
     NOT_FINITE,
     NULL,
+    OF_EVERY_KIND,
     OVERLAP,
     UNREADABLE,
     UNSUPPORTED,
     VERSION,
     WORKSPACE,
     Library,
+    library_of_every_kind,
 )
 from helpers import near
 from once import made_once
@@ -50,13 +53,6 @@ from spatial_v2.export import (
 )
 from spatial_v2.export.functions import DYNAMICS, exportable, exported
 
-NAMES = (
-    "ID", "HandC", "FDab", "ID_SlotineLi", "ground_kinematics", "ID_SO_derivatives",
-    "FD_SO_derivatives",
-)  # fmt: skip
-"""Functions of all kinds: with rotors as further joints, with rotors on joints, without rotors."""
-ALL = *NAMES, "FrameJacobian", "frame_motion", "frame_acceleration"
-"""These, and functions of frames; `test_export_frames` compares all of those."""
 MODELS = [name for name in zoo.NAMES if name in zoo.ROTORS or not name.startswith("one_")]
 EXAMPLES = Path(__file__).parents[2] / "examples" / "cpp"
 
@@ -77,11 +73,7 @@ def record(name: str) -> Any:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    def make(root: Path) -> None:
-        export_library(root, [exportable()[name] for name in ALL], level="native")
-        build_library(root, ["-Wall", "-Wextra", "-Wshadow", "-Werror"])
-
-    return made_once(tmp_path_factory, "library", make)
+    return library_of_every_kind(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +127,7 @@ def from_python(f: Any, model: Model, lead: tuple[int, ...], args: list[Any], fo
 
 
 @pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", KINDS)
 def test_results_are_those_of_python_to_the_last_bit(
     library: Library, name: str, model: str
 ) -> None:
@@ -365,7 +357,7 @@ def test_wrong_arguments_are_a_status(library: Library) -> None:
     assert library.c.sv2_message(-1) == library.c.sv2_message(99) == b"unknown status"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", KINDS)
 def test_results_that_overlap_another_array_are_a_status(library: Library, name: str) -> None:
     """Each result against each argument, external forces and each other result: where they share a
     number there is a status and nothing is computed; side by side they are fine.
@@ -676,8 +668,8 @@ def test_the_folder_has_the_license_and_no_other_files_than_it_should(folder: Pa
 def test_a_library_lists_its_functions(library: Library) -> None:
     library.c.sv2_functions.restype = ctypes.POINTER(ctypes.c_char_p)
     names = library.c.sv2_functions()
-    assert [names[k].decode() for k in range(len(ALL))] == list(ALL)
-    assert names[len(ALL)] is None
+    assert [names[k].decode() for k in range(len(OF_EVERY_KIND))] == list(OF_EVERY_KIND)
+    assert names[len(OF_EVERY_KIND)] is None
 
 
 def test_public_symbols_have_the_prefix_of_the_library(folder: Path) -> None:

@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 import ctypes
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import zoo
-from exported import DONE, NO_NAME, NULL, VALUE, WORKSPACE, Library
-from once import made_once
+from exported import DONE, NO_NAME, NULL, VALUE, WORKSPACE, Library, library_of_every_kind
 
 import spatial_v2
 from spatial_v2 import Model, load_model, mcI, random_configuration
-from spatial_v2.export import build_library, compiler, export_library, model_bytes
-from spatial_v2.export.functions import exportable
+from spatial_v2.export import compiler, model_bytes
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(compiler() is None, reason="no C compiler (cc) is installed"),
 ]
-NAMES = "ID", "FDab", "HandC", "ID_SO_derivatives"
 
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    def make(root: Path) -> None:
-        export_library(root, [exportable()[name] for name in NAMES], level="native")
-        build_library(root)
-
-    folder = made_once(tmp_path_factory, "models", make)
-    return Library(folder / "lib" / "libspatial_v2.so")
+    return Library(library_of_every_kind(tmp_path_factory) / "lib" / "libspatial_v2.so")
 
 
 def address(x: np.ndarray) -> ctypes.c_void_p:

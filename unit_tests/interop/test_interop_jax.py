@@ -94,11 +94,9 @@ def test_second_derivatives_are_ours(name: str, model: str) -> None:
         close(b, (c + d) / 2)
 
 
-@pytest.mark.parametrize(
-    ("name", "model"), [*((name, "one_R") for name in OPERATORS), ("ID", "one_S")]
-)
-def test_gradients_are_those_of_differences(name: str, model: str) -> None:
-    case = Case(name, model)
+@pytest.mark.parametrize("name", OPERATORS)
+def test_gradients_are_those_of_differences(name: str) -> None:
+    case = Case(name, "one_R")
     total, x = along(case)
     check_grads(jax.jit(total), tuple(x), order=2, modes=("fwd", "rev"), rtol=1e-5, atol=1e-5)
 

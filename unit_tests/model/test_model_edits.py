@@ -95,7 +95,7 @@ def many_edits(name: str, seed: int, count: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("floating_rotors", 3), *(pytest.param(name, 50, marks=pytest.mark.slow) for name in MODELS)],
+    [("floating_rotors", 3), *(pytest.param(name, 25, marks=pytest.mark.slow) for name in MODELS)],
 )
 def test_random_edits_never_crash_a_kernel(name: str, count: int) -> None:
     """No kernel crashes after random edits, which are made in a separate process."""

@@ -9,17 +9,36 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
+from once import made_once
 
 from spatial_v2 import Model
-from spatial_v2.export import model_bytes
-from spatial_v2.export.functions import Exported
+from spatial_v2.export import build_library, export_library, model_bytes
+from spatial_v2.export.functions import Exported, exportable
 
 DONE, NULL, WORKSPACE, NOT_FINITE, UNREADABLE, NO_MODEL, VERSION, DAMAGED, INVALID = range(9)
 UNSUPPORTED, NO_RESULT, OVERLAP, NO_NAME, VALUE = range(11, 16)
 DEPENDENT, SINGULAR = 18, 19
 POINTS, IN_FRAME1, IN_FRAME2, IN_BASE = range(4)
+KINDS = (
+    "ID", "HandC", "FDab", "ID_SlotineLi", "ground_kinematics", "ID_SO_derivatives",
+    "FD_SO_derivatives",
+)  # fmt: skip
+"""Functions of all kinds: with rotors as further joints, with rotors on joints, without rotors."""
+OF_EVERY_KIND = *KINDS, "FrameJacobian", "frame_motion", "frame_acceleration"
+"""These, and functions of frames; `test_export_frames` compares all of those."""
 MARGIN = 16
 """Numbers before and after a result that no function may write."""
+
+
+def library_of_every_kind(factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a library of `OF_EVERY_KIND`, built once for all files of tests."""
+
+    def make(root: Path) -> None:
+        export_library(root, [exportable()[name] for name in OF_EVERY_KIND], level="native")
+        build_library(root, ["-Wall", "-Wextra", "-Wshadow", "-Werror"])
+
+    return made_once(factory, "library", make)
 
 
 class Constraint(ctypes.Structure):
