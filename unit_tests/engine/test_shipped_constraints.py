@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers import near
-from once import made_once
 
 from spatial_v2.engine.constrained import KERNELS
 from spatial_v2.engine.shipped.library import VARIABLE
@@ -58,22 +57,17 @@ print(*sorted(ran))
 """
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    def make(place: Path) -> None:
-        build_kernels(place, ["native"], [*KERNELS, *BESIDE])
-
-    return made_once(tmp_path_factory, "kernels_of_constraints", make)
-
-
 def test_kernels_of_constraints_are_named() -> None:
     assert {*KERNELS} <= {*kernel_names()}
 
 
-def test_constraints_need_no_numba(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("with_all")
+def test_constraints_need_no_numba(tmp_path: Path) -> None:
     """Without Numba all functions of constraints, alone and in batches, run the kernels of the
     library, each of them, and have the results of the reference implementations.
     """
+    folder = tmp_path / "kernels"
+    build_kernels(folder, ["native"], [*KERNELS, *BESIDE])
     (tmp_path / "numba").mkdir()
     (tmp_path / "numba" / "__init__.py").write_text("raise ImportError('left out')")
     places = os.pathsep.join([str(tmp_path), *PLACES])
