@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -34,7 +35,7 @@ def oldest(paths: Iterable[Path]) -> float:
     return min((x.stat().st_mtime if x.exists() else 0.0 for x in paths), default=0.0)
 
 
-def run(*command: str) -> None:
+def run(command: list[str]) -> None:
     """Run Python in the root of the project."""
     folders = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "PYTHONPATH": folders, "MPLBACKEND": "Agg"}
@@ -46,17 +47,19 @@ def run(*command: str) -> None:
 
 
 def draw(app: Sphinx) -> None:
-    """Draw what is missing, or older than its sources."""
-    log = logging.getLogger(__name__)
-    benchmarks = ROOT / "benchmarks"
+    """Draw what is missing, or older than its sources, by two programs at a time."""
+    benchmarks, programs = ROOT / "benchmarks", list[list[str]]()
     sources = [*benchmarks.rglob("*.py"), *(benchmarks / "results").glob("*.json")]
     if oldest((STATIC / "studies").glob("*.svg")) < newest(sources):
-        log.info("drawing the figures of the studies")
-        run("-m", "benchmarks.figures")
+        programs.append(["-m", "benchmarks.figures"])
     for script, names in SCRIPTS.items():
         source = FIGURES / f"{script}.py"
         if oldest(STATIC / f"{name}.svg" for name in names) < newest([source]):
-            run(str(source))
+            programs.append([str(source)])
+    logging.getLogger(__name__).info("drawings: %s", programs)
+    with ThreadPoolExecutor(2) as pool:
+        for _ in pool.map(run, programs):
+            pass  # a program that failed raises its error here
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
