@@ -66,7 +66,8 @@ class Solution(NamedTuple):
     """``"converged"``, ``"max_iterations"``, ``"time_limit"``, ``"no_descent"`` (no step decreases
     the merit function), ``"indefinite"`` (no correction makes the Hessian positive definite), or
     ``"infeasible"`` (bounds on quantities stay violated; the motion is a local minimum of the
-    violation).
+    violation). After ``"no_descent"`` and ``"indefinite"`` a small cost of the velocities often
+    helps: ``StateCost(model, q, 0.0, 0.1)``.
     """
     costates: np.ndarray
     """Derivatives of the cost to go with respect to the states, shape (..., S + 1, 2 NV)."""
