@@ -16,6 +16,7 @@ from spatial_v2.couplings.coupled_model import CoupledModel
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.mechanisms.closed import Closed
 from spatial_v2.mechanisms.constraint_function import ConstraintFunction, independent_joints
+from spatial_v2.mechanisms.drives import Drives, with_drives
 from spatial_v2.mechanisms.formula import Formula
 from spatial_v2.mechanisms.joined import Joined
 from spatial_v2.mechanisms.mechanism import Mechanism
@@ -35,11 +36,13 @@ def couple(
     function: Callable[[Any], Any] | None = None,
     independent: Iterable[int | str] | None = None,
     guess: ArrayLike | None = None,
+    drives: Drives | None = None,
 ) -> CoupledModel:
     """Couple joints of a tree, ``q = gamma(y)``, so that y are the independent variables.
 
     Give one of `matrix`, `mimic`, `constraints` and `function`, or `mimic` beside one of the last
-    two; without any of them the function is MATLAB's ``model.gamma_q``.
+    two, or `drives` alone or beside one of the first two; without any of them the function is
+    MATLAB's ``model.gamma_q``.
 
     Parameters
     ----------
@@ -70,6 +73,10 @@ def couple(
     guess : array_like, shape (NQ,), optional
         A configuration of the tree near which the loops are closed; it selects the branch of the
         motion. The neutral one by default. With `function`, a y at which it is tried.
+    drives : dict {name: (inertia, {joint: ratio})}, optional
+        Drives that several joints turn, as those of a differential: the inertia J of each rotor
+        [kg m^2] and its turns A for each joint, so that ``A^T J A`` is added to the inertia matrix
+        of the joints. The rotors have no mass, and like an armature no momentum of their own.
 
     Returns
     -------
@@ -99,6 +106,14 @@ def couple(
     >>> CRBA(wrist, [0.1, 0.2]).shape
     (2, 2)
 
+    Two motors that turn pitch and roll of a wrist together, by a differential:
+
+    >>> left, right = (1e-4, {0: 50, 1: 50}), (1e-4, {0: 50, 1: -50})
+    >>> driven = couple(autoTree(2), drives={"left": left, "right": right})
+    >>> (CRBA(driven, [0.1, 0.2]) - CRBA(autoTree(2), [0.1, 0.2])).round(9)
+    array([[0.5, 0. ],
+           [0. , 0.5]])
+
     A four-bar linkage:
 
     >>> from spatial_v2 import ID, Model, PointConstraint, mcI, xlt
@@ -114,9 +129,17 @@ def couple(
     check_model(model)
     given = {"matrix": matrix, "mimic": mimic, "constraints": constraints, "function": function}
     kinds = [name for name, x in given.items() if x is not None]
-    by_gamma_q = not kinds and model.gamma_q is not None
+    by_gamma_q = not kinds and model.gamma_q is not None and drives is None
     if isinstance(model, CoupledModel):
         raise ModelError("model: its joints are coupled already; give all couplings of the tree")
+    if drives is not None:
+        more = [x for x, y in (("independent", independent), ("guess", guess)) if y is not None]
+        if more or kinds not in ([], ["matrix"], ["mimic"]):
+            raise ModelError(f"drives: go alone, with matrix or with mimic; got {kinds + more}")
+        if not kinds and offset is not None:
+            raise ModelError("offset: goes with matrix")
+        own = couple_linearly(model, matrix=matrix, offset=offset, mimic=mimic) if kinds else None
+        return with_drives(model, drives, own)
     behind = mimic if kinds in (["mimic", "constraints"], ["mimic", "function"]) else None
     if len(kinds) != 1 and not by_gamma_q and behind is None:
         raise ModelError(

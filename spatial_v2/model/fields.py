@@ -199,6 +199,11 @@ def _joint_term(name: str) -> Callable[[Any, Stored], Array | None]:
         n = sum(joint_type(j).nv for j in stored["jtype"])
         if not is_foreign(value) and np.ndim(value) == 0:
             value = np.full(n, value)
+        if name == "armature" and np.ndim(value) == 2:
+            raise ModelError(
+                f"armature: want shape ({n},), got {np.shape(value)}; drives that several joints "
+                "turn, A^T J A, are those of couple(model, drives={name: (J, {joint: ratio})})"
+            )
         x = check_numbers(name, value, (n,))
         real = isinstance(x, np.ndarray) and x.dtype.kind in "fc"
         if real and name != "rest" and (x.real < 0).any():
