@@ -60,7 +60,7 @@ class Formula:
     fixed: np.ndarray
     """The matrix G of all other joints, which are independent."""
     lengths: np.ndarray
-    """What the tree's position variables are compared with (NQ,)."""
+    """Sizes with which the position variables of the tree are compared (NQ,)."""
 
     @classmethod
     def of(

@@ -36,7 +36,7 @@ class Joined:
     guess: np.ndarray
     """Values of y near the guess of the other coupling."""
     lengths: np.ndarray
-    """What the variables x are compared with."""
+    """Sizes with which the variables x are compared."""
 
     @classmethod
     def of(cls, tree: Model, outer: Closed | Formula, mimic: Mapping[Any, Any]) -> Joined:
