@@ -47,7 +47,7 @@ PROCEDURES = {
     "inverse_kinematics": Procedure("view", f"{_SEARCH} f3 f1 t x x f2 f2 i1"),
     "pose_to_transform": Procedure("f3", "f3 f1"),
     "PoseTask": Procedure("view", "f1 f3 i1 f2 f2 f3"),
-    "differential_inverse_kinematics": Procedure("i1 f1 f1 f1 f1", "f2 f3 f2 x x x f2"),
+    "differential_inverse_kinematics": Procedure("f2", "f3 f2 i1 f1 f1 f1 f1 x x x f2"),
     "ground_forces": Procedure("f4", "f3 f3 i1 f2 f1 f3 f3 f3 f1"),
     "StateCost": Procedure("i2", "f2 f2 f2 f2 f2 f2 f1"),
     "add_StateCost": Procedure("i2", "f2 f2 f2 f2 f2 f2 t f3 f4", file="StateCost"),

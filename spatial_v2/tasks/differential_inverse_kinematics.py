@@ -96,7 +96,7 @@ def differential_inverse_kinematics(
         raise SpatialError("tasks: want finite targets; some residuals are not finite")
     qd = np.empty((len(at), model.NV))
     compute = load_procedure(_NAME) if has_kernels(_NAME) else reference
-    compute(bounds, e, J, at, float(step), float(rate), float(damping), qd)
+    compute(e, J, at, bounds, float(step), float(rate), float(damping), qd)
     return qd.reshape(*lead, model.NV)
 
 
@@ -116,7 +116,7 @@ def _step_bounds(problem: WeightedTasks, limits: Any) -> StepBounds:
 
 
 def reference(
-    bounds: StepBounds, e: np.ndarray, J: np.ndarray, q: np.ndarray, step: float, rate: float,
+    e: np.ndarray, J: np.ndarray, q: np.ndarray, bounds: StepBounds, step: float, rate: float,
     damping: float, qd: np.ndarray,
 ) -> None:  # fmt: skip
     """Compute the velocities qd (B, NV) for residuals e (B, m) with derivatives J (B, m, NV)."""

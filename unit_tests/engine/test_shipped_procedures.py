@@ -7,13 +7,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
 from helpers import near
 
 from spatial_v2.accelerated import has_compiler
+from spatial_v2.calls.loading import load_function
 from spatial_v2.engine.procedures import PROCEDURES
 from spatial_v2.engine.shipped.kernel import ShippedKernel
 from spatial_v2.engine.shipped.library import VARIABLE, Library
@@ -51,6 +52,15 @@ def test_types_of_arguments_are_those_of_the_kernels() -> None:
     for name, kernel, kinds in entries_of(kernel_names()):
         parameters = inspect.signature(getattr(kernel, "py_func", kernel)).parameters
         assert len(grouped_types(kernel, kinds)) == len(parameters), name
+
+
+@pytest.mark.skipif(not has_compiler(), reason="types of arguments are those of Numba")
+@pytest.mark.parametrize("name", [name for name, of in PROCEDURES.items() if " " in of.first])
+def test_first_arrays_are_no_named_record(name: str) -> None:
+    """Arrays that are the first argument together are a plain tuple, whose fields have no names."""
+    function = getattr(load_function(name), "py_func", load_function(name))
+    first = next(iter(get_type_hints(function).values()))
+    assert not hasattr(first, "_fields"), f"{name}: put the record after the first argument"
 
 
 @pytest.mark.slow

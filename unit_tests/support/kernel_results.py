@@ -33,6 +33,7 @@ from spatial_v2 import (
     mpyLit,
     mpyLt,
     neutral,
+    pose,
     puma560,
     rollingdisc,
     simulate,
@@ -89,7 +90,7 @@ def postures() -> Iterator[Any]:
     """Yield an inverse kinematics, and simulations of a body that turns and one that falls."""
     model = puma560()
     yield inverse_kinematics(model, 5, xlt([0.4, 0.3, 0.2]), np.full(6, 0.3)).q
-    hand = PoseTask(5, xlt([0.4, 0.3, 0.2]))
+    hand = PoseTask(5, pose(np.eye(3), [0.4, 0.3, 0.2]))
     yield differential_inverse_kinematics(model, [hand], np.full((3, 6), 0.3), 0.01)
     body = zoo.build("floating")
     yield simulate(body, (neutral(body), np.full(body.NV, 0.1)), [0.0, 0.1]).q

@@ -19,7 +19,7 @@ __all__ = ["differential_inverse_kinematics"]
 
 @jit
 def differential_inverse_kinematics(
-    bounds: StepBounds, e: Floats, J: Floats, q: Floats, step: float, rate: float, damping: float,
+    e: Floats, J: Floats, q: Floats, bounds: StepBounds, step: float, rate: float, damping: float,
     qd: Floats,
 ) -> None:  # fmt: skip
     """Compute the velocities qd (B, NV) for residuals e (B, m) with derivatives J (B, m, NV)."""
