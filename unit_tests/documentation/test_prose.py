@@ -70,6 +70,17 @@ REMOVED = (
     "and the authority for all text of this library",
     "Again and again.",
     "foretold",
+    "All else refuses by its name",
+    "How much comes over",
+    "into memory of yours",
+    "never a crash: damaged files",
+    "inertias that no body has, joints that move no mass, limits that leave no interval",
+    "A closed loop makes the same of a tree",
+    "what moves it are forces on its contact points",
+    "A function makes the problem of the parameters",
+    "derivatives go through the factors",
+    "fork by others",
+    "Any solver does:",
 )
 """Sentences over which readers stumbled; pages, docstrings and examples do not have them."""
 FOLDERS = ("docs", "spatial_v2", "derivatives", "tensor_sva", "examples")
