@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers import near
+from scipy.linalg import block_diag, null_space
 
 from spatial_v2 import Model, autoTree, configurationAddition, mcI, neutral, puma560
 from spatial_v2.control import (
@@ -23,6 +24,7 @@ from spatial_v2.control import (
     solution_derivatives,
     solve,
 )
+from spatial_v2.control.bounded_newton import BoundedNewton
 
 MASSES = [1e-3, 1.0, 10.0, 300.0, 1e5]
 
@@ -331,3 +333,40 @@ def test_a_maximum_under_bounds_is_left() -> None:
     found = solve(problem)
     assert found.status == "converged" and found.cost < 1.0 < found.log[0].cost
     assert (solution_derivatives(problem, found).hessian > 0).all()
+
+
+@pytest.mark.slow
+def test_a_motion_whose_wrist_spins_is_a_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Torques of a wrist with next to no inertia are next to free, so that least effort from rest
+    to rest has many minima with fast wrists. The motion that is found is one of them: by dense
+    linear algebra, the Hessian of the Lagrangian is positive on the active rows.
+    """
+    last: list[BoundedNewton] = []
+    real = BoundedNewton.snapped
+    monkeypatch.setattr(BoundedNewton, "snapped", lambda self: [last.append(self), real(self)][1])
+    model, goal = puma560(), np.array([0.5, -0.4, 0.3, 0.2, 0.1, 0.3])
+    there = [Bounds(JointPositions(model), goal, goal), Bounds(JointVelocities(model), 0.0, 0.0)]
+    problem = ShootingProblem(
+        model, np.zeros(6), np.zeros(6), np.full(50, 0.02), [ControlCost(1.0)],
+        terminal_bounds=there,
+    )  # fmt: skip
+    found = solve(problem, max_iterations=300)
+    assert found.status == "converged"
+    assert np.abs(found.trajectory.qd).max() > 100
+    newton = last[0]
+    q, n = newton.quadratic(True), 12
+    assert max(newton.errors(q)) < 1e-8
+    S, _, z = q.F.shape
+    rows = [np.eye(n, (S + 1) * z), np.eye(z - n, (S + 1) * z, S * z + n)]
+    for k in range(S):
+        step = np.zeros((n, (S + 1) * z))
+        step[:, k * z : (k + 1) * z] = q.F[k]
+        step[:, (k + 1) * z : (k + 1) * z + n] = -np.eye(n)
+        rows.append(step)
+    end = np.zeros((n, (S + 1) * z))
+    end[:, S * z :] = q.C[S]
+    assert q.limits.equations[S].all() and not newton.now.y[:S].any()
+    A = np.concatenate([*rows, end]) * np.tile(q.of_z, S + 1)
+    free = null_space(A / np.linalg.norm(A, axis=1, keepdims=True))
+    H = block_diag(*(q.H * q.of_z[:, None] * q.of_z))
+    assert np.linalg.eigvalsh(free.T @ H @ free)[0] > 1e-6
