@@ -50,6 +50,7 @@ class Bound:
     __slots__ = (
         "_calls",
         "_complete",
+        "_constraints",
         "_of",
         "_plan",
         "_seen",
@@ -69,7 +70,7 @@ class Bound:
             check_answer(of, model)
         self._plan: Any = None
         self._seen: State | None = None
-        self._complete = False
+        self._complete, self._constraints = False, tuple[Any, ...]()
         self._validated: dict[str, Any] = {}
         for name in self.options:
             if name not in of.defaults:
@@ -104,7 +105,9 @@ class Bound:
         else:
             plan = prepare(self._of, model)
         self._plan, self._calls = plan, dict[Any, Any]()
-        self._complete = not self.options
+        self._complete, self._constraints = not self.options, ()
+        if plan and self._of.validate_constraints and [*self.options] == ["constraints"]:
+            self._complete, self._constraints = True, (self._validate()["constraints"],)
         if isinstance(plan, FramePlan) and isinstance(self.options.get("frame"), int | str | Frame):
             own = plan.of_options(self.options)
             self._complete, self._plan = own is not None, own or plan
@@ -115,13 +118,14 @@ class Bound:
     def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
         """Return the results, as new arrays or in `out`: an array, or a tuple of several."""
         if self._complete and self.model._state.calls is self._calls and not kw:
+            own = args + self._constraints
             if out is None:
-                results = self._plan.state.new(args)
+                results = self._plan.state.new(own)
                 if results is None:
-                    results = self._plan.results(args)
+                    results = self._plan.results(own)
                 if results is not None:
                     return results
-            elif not self._plan.fill(out if isinstance(out, tuple) else (out,), args):
+            elif not self._plan.fill(out if isinstance(out, tuple) else (out,), own):
                 return out
         self._check_positions(args)
         return self._otherwise(args, out, {**self._validate(), **kw})

@@ -214,7 +214,9 @@ class OneState:
     def _fill(
         self, outs: tuple[Any, ...], args: tuple[Any, ...], options: dict[str, Any]
     ) -> Status:
-        results = self._results(args, options) if len(outs) == self._count else None
+        if len(outs) != self._count:
+            return Status.REFUSED
+        results = self._results(args, options) if options else self.new(args)
         if results is None or not all(fits(x, y.shape) for x, y in zip(outs, results, strict=True)):
             return Status.REFUSED
         if may_overlap(outs, ()):
