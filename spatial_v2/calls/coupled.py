@@ -29,13 +29,10 @@ _IN_Y = (
 """Functions whose reference implementation calls others that take coupled models."""
 
 _OF_THE_TREE = (
-    "GlobalDynamics", "RegressorClassical", "RegressorClassical_derivatives", "RegressorEnergy",
-    "RegressorEnergy_derivatives", "RegressorHandG", "RegressorHandG_derivatives",
-    "RegressorMomentum", "RegressorMomentum_derivatives", "RegressorSL", "RegressorSL_derivatives",
-    "Regressor_HqdandCTqd", "Regressor_HqdandCTqd_derivatives", "_body_motion",
-    "body_motion_derivatives", "frame_motion", "ground_kinematics", "modID",
+    "GlobalDynamics", "_body_motion", "body_motion_derivatives", "frame_motion",
+    "ground_kinematics", "modID",
 )  # fmt: skip
-"""Functions that are pulled back from the tree, beside those of which rotors are such a case."""
+"""Functions that are pulled back from the tree, beside regressors and those that expand rotors."""
 
 
 def answer(work: Function, model: CoupledModel | None = None) -> str:
@@ -52,7 +49,8 @@ def answer(work: Function, model: CoupledModel | None = None) -> str:
         return "pulled back" if model.takes(work.name) else "refuses"
     axes = {*sum(work.results, ())}
     expanded = (work.rotors == "expand" or work.of_frame) and "j" not in axes
-    return "pulled back" if expanded or work.name in _OF_THE_TREE else "refuses"
+    of_tree = "p" in axes or work.name in _OF_THE_TREE
+    return "pulled back" if expanded or of_tree else "refuses"
 
 
 def check_answer(work: Function, model: CoupledModel) -> None:
@@ -66,16 +64,22 @@ def run_coupled(
 ) -> Any:
     """Run a function for a coupled model."""
     check_answer(work, model)
-    how, kw = answer(work, model), dict(kw)
+    pulled = answer(work, model) == "pulled back"
     if not model.is_linear:
-        return _run_mechanism(work, model, args, kw, reference)
-    plan = None
-    if how == "pulled back" and not reference:
-        plan = prepare_coupled(work, model)
+        return _run_mechanism(work, model, args, dict(kw), reference)
+    plan = prepare_coupled(work, model) if pulled and not reference else None
     if plan:
         results = plan.called(args, kw) if kw else plan.results(args)
         if results is not None:
             return results
+    return _run_linear(work, model, args, dict(kw), reference, pulled)
+
+
+def _run_linear(
+    work: Function, model: CoupledModel, args: Any, kw: dict[str, Any], reference: bool,
+    pulled: bool,
+) -> Any:  # fmt: skip
+    """Check the arguments of a function and run it; if `pulled`, on the tree."""
     out = kw.pop("out", None)
     if kw.get("return_info"):
         raise SpatialError(f"{work.name}: return_info=True is not possible for coupled models")
@@ -87,22 +91,24 @@ def run_coupled(
     results = None if reference else _by_kernel(work, model, arrays, rest, out)
     if results is not None:
         return results
-    if how == "pulled back":
+    if pulled:
         results = _pulled_back(work, model, arrays, rest, workers, reference)
+        prepare_coupled(work, model)
     else:
         with within(work):
             results = (work.coupled or work.implementation)(model, *arrays, **rest)
-    if how == "pulled back":
-        prepare_coupled(work, model)
     parts = list(results) if isinstance(results, tuple) else [results]
     state = [x for x in arrays if x is not None]
     if work.singular and numbers_of([*parts, *state]):
         lead = state[0].shape[:-1]
         explain_singular(work.name, work.singular, model, state, parts, lead)
-    if out is None and not packed:
-        return results
+    return results if out is None and not packed else _stored(work, model, parts, out, packed)
+
+
+def _stored(work: Function, model: CoupledModel, parts: list[Any], out: Any, packed: bool) -> Any:
+    """Return dense results as the options ask for: packed, or in `out`."""
     shapes, patterns = [tuple(x.shape) for x in parts], None
-    if work.runs:
+    if work.runs and model.is_linear:
         geared = work.rotors == "expand" and model._tree.has_rotors
         patterns, _ = spread_tensors(model, work.runs, geared)
         if packed:
@@ -139,9 +145,7 @@ def _run_mechanism(
     if out is None:
         return results
     parts = list(results) if isinstance(results, tuple) else [results]
-    targets = targets_of(work.name, out, [tuple(x.shape) for x in parts], None, False)
-    copy_into(targets, parts)
-    return work.returned([target.given for target in targets])
+    return _stored(work, model, parts, out, False)
 
 
 @functools.cache
