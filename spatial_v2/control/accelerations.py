@@ -146,9 +146,9 @@ class States:
         """Compute the derivatives of the accelerations with respect to q, qd and tau; call `values`
         before.
         """
-        found = None if self.shared is None else self.shared.first()
-        if found is not None:
-            return [self._own(x) for x in found]
+        derivatives = None if self.shared is None else self.shared.first()
+        if derivatives is not None:
+            return [self._own(x) for x in derivatives]
         self.shared = None
         self.first[1:] = blocks = [np.asarray(x) for x in self.a.blocks(*self.state)]
         return [self._own(x) for x in blocks]
@@ -160,13 +160,13 @@ class States:
         mu, (q, qd, tau) = flat(mu), self.state
         plain = not (isinstance(self.a.model, CoupledModel) or self.a.held.m or self.a.options)
         if self.shared is not None:
-            found = self.shared.second(mu)
+            blocks = self.shared.second(mu)
         elif plain and has_kernels("acceleration_hessian"):
-            found = self._hessian(mu)
+            blocks = self._hessian(mu)
         else:
             qq, by_qd, qdqd, tauq = map(np.asarray, self.a.second(q, qd, tau, mu))
-            found = [qq, qdqd, np.matrix_transpose(by_qd), tauq]
-        return [self._own(x) for x in found]
+            blocks = [qq, qdqd, np.matrix_transpose(by_qd), tauq]
+        return [self._own(x) for x in blocks]
 
     def _own(self, x: np.ndarray) -> np.ndarray:
         """Restore the leading axes of the states in an array (N, ...)."""
@@ -175,13 +175,13 @@ class States:
     def _hessian(self, mu: np.ndarray) -> list[np.ndarray]:
         """Compute the Hessian of ``mu . a`` without constraints, given the derivatives of a."""
         (q, qd, _), (qdd, *first) = self.state, self.first
-        given, n = [q, qd, qdd, mu, *first], self.a.model.NV
+        arguments, n = [q, qd, qdd, mu, *first], self.a.model.NV
         record = kept_record(self.a.model, geared_tree)
-        blocks = [allocate((len(given[0]), n, n)) for _ in range(4)]
+        blocks = [allocate((len(arguments[0]), n, n)) for _ in range(4)]
 
         def fill(arrays: list[np.ndarray], results: list[np.ndarray], batched: bool) -> bool:
             fill_results("acceleration_hessian", record, results, arrays, True)
             return True
 
-        run_batch(fill, get_workers(), [*given, NO_FORCE, NO_FORCE], blocks, single=False)
+        run_batch(fill, get_workers(), [*arguments, NO_FORCE, NO_FORCE], blocks, single=False)
         return blocks

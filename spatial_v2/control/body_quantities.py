@@ -131,8 +131,8 @@ class ContactForce:
 
     def value(self, at: Instants) -> np.ndarray:
         """Compute the forces; see `Quantity`."""
-        found = KKT_FD(self.model, *self._state(at), self.held, **self.how)[1]
-        return np.asarray(found @ self.rows.T)
+        forces = KKT_FD(self.model, *self._state(at), self.held, **self.how)[1]
+        return np.asarray(forces @ self.rows.T)
 
     def jacobian(self, at: Instants) -> np.ndarray:
         """Compute the derivatives of the forces; see `Quantity`."""

@@ -51,29 +51,33 @@ def minimise(
     the sets, if too many controls are wrong to be changed one at a time, or if no time is left.
     """
     f = riccati(x, c, *bounds, shift)
-    found = Minimum(f, *linear_rollout(x, c, *bounds, f))
+    minimum = Minimum(f, *linear_rollout(x, c, *bounds, f))
     low, high = bounds
     if not bounded or f.failed.all():
-        return found
-    failed, count, sets = f.failed, np.zeros(len(c)), np.array([found.du <= low, found.du >= high])
+        return minimum
+    failed, count, sets = (
+        f.failed,
+        np.zeros(len(c)),
+        np.array([minimum.du <= low, minimum.du >= high]),
+    )
     least, left = np.full(len(c), np.inf), np.full(len(c), PATIENCE)
     for k in range(SWEEPS):
         if not on_time():
             failed = np.ones_like(failed)
             break
         at_low, at_high = sets
-        held = np.where(at_low, low, -np.inf), np.where(at_high, high, np.inf)
-        held = np.where(at_high, high, held[0]), np.where(at_low, low, held[1])
-        f = riccati(x, c, *held, shift)
-        found = Minimum(f, *linear_rollout(x, c, *held, f))
+        fixed = np.where(at_low, low, -np.inf), np.where(at_high, high, np.inf)
+        fixed = np.where(at_high, high, fixed[0]), np.where(at_low, low, fixed[1])
+        f = riccati(x, c, *fixed, shift)
+        minimum = Minimum(f, *linear_rollout(x, c, *fixed, f))
         if (failed := failed | f.failed).all():
             break
         with np.errstate(all="ignore"):
-            slope = slopes(x, found, shift)
+            slope = slopes(x, minimum, shift)
         new = np.array(
             [
-                (found.du < low) | at_low & (slope > 0),
-                (found.du > high) | at_high & (slope < 0),
+                (minimum.du < low) | at_low & (slope > 0),
+                (minimum.du > high) | at_high & (slope < 0),
             ]
         )
         wrong = (new != sets).any(axis=0)
@@ -88,7 +92,7 @@ def minimise(
             wrong[b].flat[np.flatnonzero(wrong[b])[:-1]] = False
         sets = np.where(wrong, new, sets)
     f.failed[:] = failed | (count > 0)
-    return found
+    return minimum
 
 
 def slopes(x: Expansion, found: Minimum, shift: np.ndarray) -> np.ndarray:

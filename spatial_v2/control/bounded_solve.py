@@ -131,8 +131,10 @@ def solve_bounded(
             status, violation = "infeasible", worst(s, newton.rows, least)
             log.append(line_of_log(newton, newton.quadratic(False), LastStep(), seconds()))
         break
-    found = newton.snapped()
-    return BoundedSolution(found.e, status, found.p[None], K, found.y[None], log, violation)
+    solution = newton.snapped()
+    return BoundedSolution(
+        solution.e, status, solution.p[None], K, solution.y[None], log, violation
+    )
 
 
 def line_of_log(

@@ -194,12 +194,12 @@ class Collocation:
         """Compute the gradient of the cost, shape (n,)."""
         at, n, k = self._at(x), 2 * self.s.n, self.timed
         g, _, end, _ = self._costs(at, False)
-        found = np.zeros((self.s.stages + 1, n + self.s.m))
-        found[k] += g[0]
-        found[k, n:] += g[1, :, n:] + g[2, :, n:]
-        found[k + 1, :n] += g[2, :, :n]
-        found[-1, :n] += end
-        return np.append(found.ravel()[: self.knots], g[1, :, :n])
+        gradient = np.zeros((self.s.stages + 1, n + self.s.m))
+        gradient[k] += g[0]
+        gradient[k, n:] += g[1, :, n:] + g[2, :, n:]
+        gradient[k + 1, :n] += g[2, :, :n]
+        gradient[-1, :n] += end
+        return np.append(gradient.ravel()[: self.knots], g[1, :, :n])
 
     def _costs(self, at: _Motion, exact: bool) -> tuple[np.ndarray, ...]:
         """Compute the gradients and Hessians of the running costs at the beginning, middle and end
@@ -228,13 +228,13 @@ class Collocation:
         """
         at, k, h = self._at(x), self.timed, np.asarray(self.s.problem.h)[:, None]
         F, y, n = at.rates.values(), at.y, self.s.n
-        found = y[1:] - y[:-1]
-        found[k] -= h / 6 * (F[0] + 4 * F[1] + F[2])
+        defects = y[1:] - y[:-1]
+        defects[k] -= h / 6 * (F[0] + 4 * F[1] + F[2])
         for j, impact in zip(self.s.impacts, at.impacts, strict=True):
-            found[j, n:] = y[j + 1, n:] - impact.values()[1][0, 0]
+            defects[j, n:] = y[j + 1, n:] - impact.values()[1][0, 0]
         middles = at.middles - (y[k] + y[k + 1]) / 2 - h / 8 * (F[0] - F[2])
         return np.concatenate(
-            [found.ravel(), middles.ravel(), *self.quantities.values(at.instants)]
+            [defects.ravel(), middles.ravel(), *self.quantities.values(at.instants)]
         )
 
     def jacobianstructure(self) -> Pair:

@@ -42,9 +42,9 @@ class ConstrainedStates:
         if ahead and self.first() is not None:
             return
         self.derivatives = []
-        found, fill = [self.values, self.lambda_], KKT_FD.work.composed
+        results, fill = [self.values, self.lambda_], KKT_FD.work.composed
         assert fill is not None
-        fill(model, [*self.state, NO_FORCE, NO_FORCE], found, True, held, *self.options)
+        fill(model, [*self.state, NO_FORCE, NO_FORCE], results, True, held, *self.options)
 
     def first(self) -> list[np.ndarray] | None:
         """Return the derivatives (N, NV, NV) of the accelerations with respect to q, qd and tau,
@@ -52,10 +52,10 @@ class ConstrainedStates:
         """
         if self.derivatives:
             return list(self.derivatives[0].swapaxes(0, 1))
-        n, m, given = self.model.NV, self.held.m, [*self.state, NO_FORCE, NO_FORCE]
+        n, m, arguments = self.model.NV, self.held.m, [*self.state, NO_FORCE, NO_FORCE]
         record = constrained_plan(self.model, self.held, self.options).record
         shapes = (n + m,), (3, n, n), (3, m, n), (1,)
-        z, *derivatives, doubt = self._run("KKT_FO_derivatives", record, given, shapes)
+        z, *derivatives, doubt = self._run("KKT_FO_derivatives", record, arguments, shapes)
         if doubt.any():
             return None
         self.derivatives = derivatives
@@ -68,8 +68,8 @@ class ConstrainedStates:
         """
         (q, qd, _), n = self.state, self.model.NV
         record = constraint_record(self.model, self.held, self.options.baumgarte)
-        given = [q, qd, self.values, self.lambda_, mu, *self.derivatives]
-        return self._run("KKT_hessian", record, given, [(n, n)] * 4)
+        arguments = [q, qd, self.values, self.lambda_, mu, *self.derivatives]
+        return self._run("KKT_hessian", record, arguments, [(n, n)] * 4)
 
     @staticmethod
     def _run(

@@ -69,23 +69,23 @@ def direction(
     if method == "ddp":
         f = dynamic_programming(s, e, x, bounds, added)
         low, high = np.where(bounds[0] < 0, -np.inf, 0), np.where(bounds[1] > 0, np.inf, 0)
-        found = Minimum(f, *linear_rollout(x, e.defects, low, high, f))
+        minimum = Minimum(f, *linear_rollout(x, e.defects, low, high, f))
         if s.bounded:
             _, lagrangian, slope = merit(
-                e.defects, found.multipliers, f.stiffness, x.g, found.dx, found.du
+                e.defects, minimum.multipliers, f.stiffness, x.g, minimum.dx, minimum.du
             )
             f.failed[:] |= slope > lagrangian
     else:
         if method == "newton":
             s.add_hessians(e, x, p)
-        found = minimise(x, e.defects, bounds, added, s.bounded, on_time)
-    failed = found.feedback.failed
+        minimum = minimise(x, e.defects, bounds, added, s.bounded, on_time)
+    failed = minimum.feedback.failed
     if method != "ilqr":
         failed |= approximate
     exact = ~failed & (method != "ilqr")
     if failed.any():
-        correct(s, e, x, bounds, found, shift, on_time)
-    return Direction(*found, exact, shift)
+        correct(s, e, x, bounds, minimum, shift, on_time)
+    return Direction(*minimum, exact, shift)
 
 
 def correct(
@@ -138,8 +138,8 @@ def next_correction(shift: np.ndarray, length: np.ndarray) -> np.ndarray:
     after short steps, decay after long ones, and are zero below the first correction.
     """
     grown = np.where(length < SHORT, np.maximum(GROWTH * shift, FIRST), shift)
-    found = np.where(length > LONG, shift / GROWTH, grown)
-    return np.where(found < FIRST, 0.0, found)
+    corrections = np.where(length > LONG, shift / GROWTH, grown)
+    return np.where(corrections < FIRST, 0.0, corrections)
 
 
 def dynamic_programming(
@@ -165,8 +165,8 @@ def dynamic_programming(
         ahead = f.p[:, k + 1] + (f.P[:, k + 1] @ c[:, 0, :, None])[..., 0]
         stage.add_hessian(s.weights(x, one, ahead[:, None]), Q[:, :1])
         part = Expansion(x.F[:, one], g, Q)
-        found = riccati(part, c, low[:, one], high[:, one], shift)
-        for whole, new in zip(f[:4], found[:4], strict=True):
+        feedback = riccati(part, c, low[:, one], high[:, one], shift)
+        for whole, new in zip(f[:4], feedback[:4], strict=True):
             whole[:, k] = new[:, 0]
-        f.failed[:] |= found.failed
+        f.failed[:] |= feedback.failed
     return f

@@ -126,9 +126,9 @@ def contiguous(*x: np.ndarray) -> Iterator[Any]:
 
     Parts of the last array are views, to be written to.
     """
-    *given, out = x
+    *arguments, out = x
     if out.flags.c_contiguous:
         yield [np.ascontiguousarray(y).reshape(-1, *y.shape[2:]) for y in x]
     else:
         for b in range(len(out)):
-            yield [*(np.ascontiguousarray(y[b]) for y in given), out[b]]
+            yield [*(np.ascontiguousarray(y[b]) for y in arguments), out[b]]

@@ -103,10 +103,10 @@ class FramePlacementCost(_FrameCost):
 
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
-        if given := self._compiled(at):
-            found = np.empty(at.q.shape[:-1])
-            load_procedure("FramePlacementCost")(*given, found.reshape(-1))
-            return found
+        if arguments := self._compiled(at):
+            costs = np.empty(at.q.shape[:-1])
+            load_procedure("FramePlacementCost")(*arguments, costs.reshape(-1))
+            return costs
         return super().value(at)
 
     def add_derivatives(
@@ -114,10 +114,10 @@ class FramePlacementCost(_FrameCost):
     ) -> None:
         """Add gradients and Hessians; see `Cost`."""
         n = self.model.NV
-        if given := self._compiled(at, gradient, hessian):
+        if arguments := self._compiled(at, gradient, hessian):
             force = np.empty((*at.q.shape[:-1], 6))
-            given = *given, flat(self.jacobian(at.q), 2), exact, flat(force)
-            add_by_kernel("add_FramePlacementCost", given, gradient, hessian)
+            arguments = *arguments, flat(self.jacobian(at.q), 2), exact, flat(force)
+            add_by_kernel("add_FramePlacementCost", arguments, gradient, hessian)
             if exact:
                 of_J = self.second(at.q, 0 * at.qd, force).dmod_duq
                 hessian[..., :n, :n] += (of_J + T(of_J)) / 2

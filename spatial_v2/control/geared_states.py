@@ -22,12 +22,12 @@ class GearedStates(ConstrainedStates):
     def first(self) -> list[np.ndarray] | None:
         """Return the derivatives of the accelerations; see `ConstrainedStates.first`."""
         q, qd, _ = self.state
-        held, how = CompiledSet(self.held, True), (*self.options[:2], "nan")
-        at = at_solution(self.model, q, qd, self.values, self.lambda_, held, *how)
+        evaluator, how = CompiledSet(self.held, True), (*self.options[:2], "nan")
+        at = at_solution(self.model, q, qd, self.values, self.lambda_, evaluator, *how)
         self.constrained, self.kkt, G_q = at
         dynamics = ID_derivatives(self.model, q, qd, self.values)
         self.derivatives = self.constrained.first(self.kkt, G_q, *dynamics)
-        return self.derivatives[:3] if held.regular else None
+        return self.derivatives[:3] if evaluator.regular else None
 
     @np.errstate(all="ignore")
     def second(self, mu: np.ndarray) -> Sequence[np.ndarray]:

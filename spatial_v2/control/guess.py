@@ -27,8 +27,8 @@ def initial_trajectory(
     lead = np.broadcast_shapes(problem.q.shape[:-1], problem.qd.shape[:-1])
     q = np.broadcast_to(problem.q, (*lead, model.NQ)).reshape(-1, 1, model.NQ)
     qd = np.broadcast_to(problem.qd, (*lead, model.NV)).reshape(-1, 1, model.NV)
-    given = (q, qd, np.zeros((1, 1, s.m))) if guess is None else guess
-    t = trajectories(s, given, len(q), name)
+    start = (q, qd, np.zeros((1, 1, s.m))) if guess is None else guess
+    t = trajectories(s, start, len(q), name)
     t.q[:, :1], t.qd[:, :1] = q, qd
     np.clip(t.u, s.lower, s.upper, out=t.u)
     t.u[:, s.impacts] = 0.0

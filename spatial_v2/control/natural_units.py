@@ -72,9 +72,9 @@ class NaturalUnits(NamedTuple):
         row = largest_row = np.ones((len(cost), s.stages + 1, 0))
         movable = row > 0
         if rows is not None:
-            found = rows.units(rows.jacobian(e.at), Z)
-            row, largest_row = (np.where(unit > 0, unit, 1.0) for unit in found)
-            movable = found[0] > 0
+            sizes = rows.units(rows.jacobian(e.at), Z)
+            row, largest_row = (np.where(unit > 0, unit, 1.0) for unit in sizes)
+            movable = sizes[0] > 0
             off = rows.limits.off(rows.values(e.at)) / row
             cost = np.maximum(cost, np.square(off).max(axis=(-2, -1), initial=0.0))
         if not np.isfinite(cost).all():

@@ -57,10 +57,10 @@ def row_multipliers(
     y = rows.packed(multipliers)
     x.g[:] += (T(rows.jacobian(e.at)) @ y[..., None])[..., 0]
     p, slope = costates(x)
-    held = held_controls(s, e, slope)
+    fixed = held_controls(s, e, slope)
     if s.bounded:
-        y = rows.packed([*multipliers, -np.where(held, slope, 0.0)[:, s.intervals]])
-    return y, p, held
+        y = rows.packed([*multipliers, -np.where(fixed, slope, 0.0)[:, s.intervals]])
+    return y, p, fixed
 
 
 def system_at(s: Shooting, e: Evaluation, multipliers: list[np.ndarray]) -> Optimum:
@@ -68,7 +68,7 @@ def system_at(s: Shooting, e: Evaluation, multipliers: list[np.ndarray]) -> Opti
     which active rows are equations; `multipliers` are those of bounds on quantities.
     """
     rows, x = Rows(s, e.at), s.expand(e, True)
-    y, p, held = row_multipliers(s, e, rows, multipliers, x, "solution")
+    y, p, fixed = row_multipliers(s, e, rows, multipliers, x, "solution")
     s.add_hessians(e, x, p)
     rows.add_hessian(e.at, y, x.Q)
     active = (y != 0) | rows.limits.equations
@@ -80,9 +80,9 @@ def system_at(s: Shooting, e: Evaluation, multipliers: list[np.ndarray]) -> Opti
         active &= units.movable & ((size > WEAK) | rows.limits.equations)
     if s.bounded:
         of_controls = rows.parts[-1]
-        held[:, of_controls.where] = active[:, of_controls.where, of_controls.rows]
+        fixed[:, of_controls.where] = active[:, of_controls.where, of_controls.rows]
     system = StageSystem(x.F, x.Q, rows.jacobian(e.at), np.where(active, 0.0, np.inf), (of_z, unit))
-    return Optimum(s, e.at, rows, y, p, held, system)
+    return Optimum(s, e.at, rows, y, p, fixed, system)
 
 
 def optimum(problem: ShootingProblem, solution: Solution) -> tuple[Optimum, bool]:
@@ -98,8 +98,10 @@ def optimum(problem: ShootingProblem, solution: Solution) -> tuple[Optimum, bool
         )
     s = Shooting(problem)
     t, single = initial_trajectory(s, solution, "solution")
-    given = solution.trajectory
-    if not ((given.q[..., 0, :] == t.q[:, 0]).all() and (given.qd[..., 0, :] == t.qd[:, 0]).all()):
+    planned = solution.trajectory
+    if not (
+        (planned.q[..., 0, :] == t.q[:, 0]).all() and (planned.qd[..., 0, :] == t.qd[:, 0]).all()
+    ):
         raise SpatialError("solution: want a motion from the initial state of the problem")
     y = [w[None] if single else w for w in solution.multipliers]
     at = system_at(s, s.evaluate(t), y)

@@ -130,11 +130,11 @@ def _parts(problem: ShootingProblem, at: Optimum) -> tuple[np.ndarray, ...]:
     s, t, p, y = Shooting(problem), at.t, at.p[0], at.y[0]
     if s.stages != at.s.stages:
         raise SpatialError(f"make: want problems with {at.s.stages} stages, got {s.stages}")
-    given, wanted = (
+    counts, wanted = (
         len(x.running_bounds) + len(x.terminal_bounds) for x in (problem, at.s.problem)
     )
-    if given != wanted:
-        raise SpatialError(f"make: want problems with {wanted} bounds, got {given}")
+    if counts != wanted:
+        raise SpatialError(f"make: want problems with {wanted} bounds, got {counts}")
     rows = Rows(s, t)
     if rows.shape != at.rows.shape:
         raise SpatialError("make: want bounds on the same controls and quantities in all problems")

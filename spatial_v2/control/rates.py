@@ -62,12 +62,12 @@ class Rates:
     def pattern(self) -> np.ndarray:
         """Entries of the Jacobian that may be nonzero."""
         n = self.s.n
-        found = np.ones((2 * n, 2 * n + self.s.m), dtype=bool)
-        found[:n] = np.eye(n, 2 * n + self.s.m, n, dtype=bool)
+        pattern = np.ones((2 * n, 2 * n + self.s.m), dtype=bool)
+        pattern[:n] = np.eye(n, 2 * n + self.s.m, n, dtype=bool)
         for vs in self.groups:
             for first in (0, n):
-                found[vs, first + vs.start : first + vs.stop] = True
-        return found
+                pattern[vs, first + vs.start : first + vs.stop] = True
+        return pattern
 
     def values(self) -> np.ndarray:
         """Compute the rates, shape (P, N, 2 NV)."""

@@ -107,6 +107,6 @@ def merit(
     They are the sum of squares of the defects c times their stiffness (B, 2 NV), their sum weighted
     by the multipliers w, and the slope of the costs along the changes x and u.
     """
-    found = np.empty((len(c), 3))
-    _pass("merit")(c, w, stiffness, g, x, u, found)
-    return found.T
+    merits = np.empty((len(c), 3))
+    _pass("merit")(c, w, stiffness, g, x, u, merits)
+    return merits.T

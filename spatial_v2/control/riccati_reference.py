@@ -25,11 +25,11 @@ def riccati(
             h = g[b, k] + F[b, k].T @ (p[b, k + 1] + P[b, k + 1] @ c[b, k])
             A = Q[b, k] + F[b, k].T @ P[b, k + 1] @ F[b, k]
             Auu = A[n:, n:] + np.diag(shift[b])
-            found = box_minimum(Auu, h[n:], lower[b, k], upper[b, k])
-            if found is None:
+            minimum = box_minimum(Auu, h[n:], lower[b, k], upper[b, k])
+            if minimum is None:
                 failed[b] = 1.0
                 break
-            feed[b, k], free = found
+            feed[b, k], free = minimum
             K[b, k] = 0.0
             K[b, k, free] = -np.linalg.solve(Auu[np.ix_(free, free)], A[n:, :n][free])
             p[b, k] = h[:n] + A[:n, n:] @ feed[b, k]

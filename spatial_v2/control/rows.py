@@ -44,16 +44,16 @@ class Rows:
         self.s = s
         problem, numbers = s.problem, np.arange(s.stages)[s.intervals]
         last = np.array([s.stages])
-        given: list[tuple[Quantity, np.ndarray, Any, Any]] = [
+        bounded: list[tuple[Quantity, np.ndarray, Any, Any]] = [
             (x.quantity, numbers[x.intervals], x.lower, x.upper) for x in problem.running_bounds
         ]
-        given += [(x.quantity, last, x.lower, x.upper) for x in problem.terminal_bounds]
-        quantities = len(given)
+        bounded += [(x.quantity, last, x.lower, x.upper) for x in problem.terminal_bounds]
+        quantities = len(bounded)
         if s.bounded:
-            given.append((Controls(), numbers, s.lower[numbers], s.upper[numbers]))
+            bounded.append((Controls(), numbers, s.lower[numbers], s.upper[numbers]))
         count = np.zeros(s.stages + 1, dtype=int)
         self.parts, bounds = list[Part](), list[tuple[np.ndarray, np.ndarray]]()
-        for quantity, where, *both in given:
+        for quantity, where, *both in bounded:
             shape = np.shape(quantity.value(instants(t, where)))[1:]
             first = int(count[where].max())
             count[where] = first + shape[1]

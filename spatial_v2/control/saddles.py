@@ -34,17 +34,17 @@ def leave_saddles(
     x = s.expand(e, True)
     p, slope = costates(x)
     s.add_hessians(e, x, p)
-    held = held_controls(s, e, slope)
-    low, high = np.where(held, 0.0, -np.inf), np.where(held, 0.0, np.inf)
+    fixed = held_controls(s, e, slope)
+    low, high = np.where(fixed, 0.0, -np.inf), np.where(fixed, 0.0, np.inf)
     f = riccati(x, e.defects, low, high, np.zeros(e.at.u[:, 0].shape))
-    left = np.zeros(len(e.cost), dtype=bool)
+    downward = np.zeros(len(e.cost), dtype=bool)
     f.feed[:] = 0.0
     for b in np.flatnonzero(some & f.failed).tolist():
-        left[b] = downhill(x, f, units, held, b)
-    if not left.any():
-        return e, left
-    f.K[~left], f.failed[:] = 0.0, False
-    return descended(s, e, f, left, units.cost, lambda new: new.cost)
+        downward[b] = downhill(x, f, units, fixed, b)
+    if not downward.any():
+        return e, downward
+    f.K[~downward], f.failed[:] = 0.0, False
+    return descended(s, e, f, downward, units.cost, lambda new: new.cost)
 
 
 def held_controls(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:

@@ -101,8 +101,8 @@ class Shooting:
 
     def evaluate(self, t: Trajectory, ahead: bool = False) -> Evaluation:
         """Compute defects and costs of trajectories; if `ahead`, derivatives will be needed."""
-        found, *ends = self.ends(t, ahead)
-        return Evaluation(t, found, self.defects(t, *ends), self.cost(t))
+        transitions, *ends = self.ends(t, ahead)
+        return Evaluation(t, transitions, self.defects(t, *ends), self.cost(t))
 
     def ends(
         self, t: Trajectory, ahead: bool = False
@@ -110,12 +110,12 @@ class Shooting:
         """Compute positions and velocities (B, S, ...) at the ends of the stages of trajectories;
         if `ahead`, derivatives will be needed.
         """
-        found = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
-        if len(found) == 1:
-            return found, *found[0].values(ahead)
-        each = zip(*(y.values(ahead) for y in found), strict=True)
+        transitions = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
+        if len(transitions) == 1:
+            return transitions, *transitions[0].values(ahead)
+        each = zip(*(y.values(ahead) for y in transitions), strict=True)
         q, qd = (np.concatenate(x, axis=1) for x in each)
-        return found, q, qd
+        return transitions, q, qd
 
     def check_rank(self, t: Trajectory) -> None:
         """Raise the error of dependent constraint rows in a state of the trajectories."""

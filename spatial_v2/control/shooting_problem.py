@@ -160,10 +160,10 @@ class ShootingProblem:
             raise SpatialError(f"phases: want {self.steps} intervals, as h has; got {counts}")
         self._put("phases", phases)
         self._put("sets", tuple(constraint_set(model, x.constraints) for x in phases))
-        for x, held in zip(phases, self.sets, strict=True):
+        for x, rows in zip(phases, self.sets, strict=True):
             if self.baumgarte is not None:
-                as_gains(self.baumgarte, held.m)
-            if x.impact and not held.m:
+                as_gains(self.baumgarte, rows.m)
+            if x.impact and not rows.m:
                 raise SpatialError(
                     "phases: want constraints in a phase with an impact, for the points that "
                     "strike the ground; got none"
@@ -195,11 +195,11 @@ class ShootingProblem:
                 raise ArrayShapeError(f"{name}[{k}]: {error}") from None
             except ValueError as error:
                 arrays = getattr(cost, "__dict__", {}).items()
-                given = [f"{key} {x.shape}" for key, x in arrays if isinstance(x, np.ndarray)]
+                sizes = [f"{key} {x.shape}" for key, x in arrays if isinstance(x, np.ndarray)]
                 rows = f"{self.steps} intervals" if name == "running" else "the last state"
                 raise ArrayShapeError(
                     f"{name}[{k}]: want a cost for {rows} and {at.u.shape[-1]} controls; got a "
-                    f"{type(cost).__name__} with arrays of shapes {', '.join(given) or 'unknown'}: "
+                    f"{type(cost).__name__} with arrays of shapes {', '.join(sizes) or 'unknown'}: "
                     f"{error}"
                 ) from None
             if shape != at.q.shape[:-1]:

@@ -79,5 +79,5 @@ def solution_derivatives(problem: ShootingProblem, solution: Solution) -> Soluti
     dz, costates, _ = at.system.solve(start, g, c, rho)
     hessian = (costates[:, 0] + np.matrix_transpose(costates[:, 0])) / 2
     controls = np.where(at.held[..., None], 0.0, dz[:, :-1, n:])
-    found = dz[..., :n, :], controls, at.p[:, 0], hessian
-    return SolutionDerivatives(*(z[0] if single else z for z in found))
+    results = dz[..., :n, :], controls, at.p[:, 0], hessian
+    return SolutionDerivatives(*(z[0] if single else z for z in results))

@@ -87,10 +87,13 @@ class Span:
     def __init__(self, problem: ShootingProblem, phase: int, first: int, h: np.ndarray) -> None:
         self.stages = slice(first, first + max(len(h), 1))
         self.h, self.S, self.is_impact = h, actuation(problem.actuation), not len(h)
-        held, more = problem.sets[phase], {"baumgarte": problem.baumgarte, "rank": "nan"}
-        self.impact, self.phase = (problem.model, held, problem.phases[phase].restitution), phase
-        self.a = Accelerations(problem.model, constraints=held, damping=problem.damping)
-        if held.m:
+        constraints, more = problem.sets[phase], {"baumgarte": problem.baumgarte, "rank": "nan"}
+        self.impact, self.phase = (
+            (problem.model, constraints, problem.phases[phase].restitution),
+            phase,
+        )
+        self.a = Accelerations(problem.model, constraints=constraints, damping=problem.damping)
+        if constraints.m:
             self.a.options.update(more)
         self.kind = EulerTransition if problem.method != "rk4" else RungeKuttaTransition
 
@@ -106,13 +109,15 @@ class Span:
         """Raise the error of the constraint rows if they are dependent in one of the states q, qd
         (B, s, n).
         """
-        model, held, _ = self.impact
-        if held.m and not self.a.options.get("damping"):
-            unsolved = np.isnan(Impact_dyn(model, q, v, held, rank="nan").qd_plus).any(axis=-1)
+        model, constraints, _ = self.impact
+        if constraints.m and not self.a.options.get("damping"):
+            unsolved = np.isnan(Impact_dyn(model, q, v, constraints, rank="nan").qd_plus).any(
+                axis=-1
+            )
             unsolved &= np.isfinite(q).all(axis=-1) & np.isfinite(v).all(axis=-1)
             for state in np.argwhere(unsolved)[:1]:
                 try:
-                    Impact_dyn(model, q[tuple(state)], v[tuple(state)], held)
+                    Impact_dyn(model, q[tuple(state)], v[tuple(state)], constraints)
                 except SpatialError as error:
                     raise SpatialError(f"phases[{self.phase}]: {error}") from None
 

@@ -81,11 +81,15 @@ class StageSystem:
         """Solve the equations for right-hand sides with q columns: the changes `start` (B, 2 NV, q)
         of the first state, and g, c, rho as in the equations, refined until rounding.
         """
-        found = np.empty(g.shape), np.empty((*g.shape[:2], *start.shape[1:])), np.empty(rho.shape)
+        solution = (
+            np.empty(g.shape),
+            np.empty((*g.shape[:2], *start.shape[1:])),
+            np.empty(rho.shape),
+        )
         factors, rows = (self.K, self.P, self.L), (self.weight, self.soft)
         right = contiguous(start, g, c, rho)
-        _pass("stage_solution")(self.of, rows, factors, self.units, right, refinements, found)
-        return StageSolution(*found)
+        _pass("stage_solution")(self.of, rows, factors, self.units, right, refinements, solution)
+        return StageSolution(*solution)
 
 
 def contiguous(*x: np.ndarray) -> tuple[np.ndarray, ...]:

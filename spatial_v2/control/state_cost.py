@@ -82,10 +82,10 @@ class StateCost:
 
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
-        if given := self._compiled(at):
-            found = np.empty(at.q.shape[:-1])
-            load_procedure("StateCost")(*given, found.reshape(-1))
-            return found
+        if arguments := self._compiled(at):
+            costs = np.empty(at.q.shape[:-1])
+            load_procedure("StateCost")(*arguments, costs.reshape(-1))
+            return costs
         e, v = self._distance(at), at.qd - self.qd
         total = weighted_square(e, self.weight) + weighted_square(v, self.velocity_weight)
         return np.asarray(total / 2)
@@ -94,8 +94,8 @@ class StateCost:
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
         """Add gradients and Hessians; see `Cost`."""
-        if given := self._compiled(at, gradient, hessian):
-            add_by_kernel("add_StateCost", (*given, exact), gradient, hessian)
+        if arguments := self._compiled(at, gradient, hessian):
+            add_by_kernel("add_StateCost", (*arguments, exact), gradient, hessian)
             return
         n, e, v = self.model.NV, self._distance(at), at.qd - self.qd
         gradient[..., n : 2 * n] += self.velocity_weight * v
