@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from spatial_v2.engine.compile.decorators import entry, jit, specialise, within
+from spatial_v2.engine.compile.decorators import entry, jit, specialise
 from spatial_v2.engine.compile.entries import call_entry, entry_of, write_ranges, write_state
 from spatial_v2.engine.compile.extend import types
 from spatial_v2.engine.compile.groups import grouped, grouped_types
@@ -32,10 +32,10 @@ __all__ = ["CompiledKernel"]
 
 _ANY = -1
 """Stands for any word: an address, or the length of an axis of forces, in a description."""
-_ENTRY, _RECORD, _LOOK, _ARENA, _TURNS, _WORDS, _HEAD = range(7)
+_ENTRY, _RECORD, _LOOK, _ARENA, _ABSENT, _BEFORE, _TURNS, _WORDS, _HEAD = range(9)
 """The first numbers of a description: addresses of the kernel's entry and of its record, 1 if
-results must be finite, bytes of the workspaces, numbers of quaternions and of words. Places of
-quaternions and words follow."""
+results must be finite, bytes of the workspaces, the first word of arrays that are not given, the
+word before the results, numbers of quaternions and of words. Their places and the words follow."""
 
 
 class CompiledKernel(Kernel):
@@ -97,13 +97,15 @@ class CompiledKernel(Kernel):
         form = [_ANY]
         for n in takes.lengths:
             form += [_ANY, 1, n]
-        form += [_ANY] * 4 * others
+        absent = len(form)
+        form += ([_ANY] * 4 if forced else [0, 0, 0, 6]) * others
+        absent, before = (len(form) if forced else absent), len(form) - 1
         for shape in shapes:
             form += [_ANY, 1, *shape]
         address = self.state_entry(of, ins, outs)
-        head = [address, of.address, takes.look, 0, len(quaternions), len(form)]
+        head = [address, of.address, takes.look, 0, absent, before, len(quaternions), len(form)]
         description = np.array([*head, *quaternions, *form], dtype=np.int64)
-        run = _state_caller(arguments, others, tuple(outs), release, forced)
+        run = _state_caller(arguments, others * forced, tuple(outs), release)
         call = functools.partial(run, description.ctypes.data)
         vars(call)["reads"] = description, of  # which live as long as the call
         return call
@@ -126,44 +128,15 @@ def _drive_entry() -> int:
     return entry_of(drive, DRIVE)
 
 
-@within
-def _given(others: Any) -> Any:
-    return others
-
-
-@within
-def _none(others: Any) -> Any:
-    return ()
-
-
-@within
-def _one(others: Any) -> Any:
-    return (doubles(0, (0, 0, 6)),)
-
-
-@within
-def _two(others: Any) -> Any:
-    return (doubles(0, (0, 0, 6)), doubles(0, (0, 0, 6)))
-
-
 @functools.cache
-def _state_caller(
-    arguments: int, others: int, outs: tuple[int, ...], release: bool, forced: bool
-) -> Any:
+def _state_caller(arguments: int, others: int, outs: tuple[int, ...], release: bool) -> Any:
     """Return `run_state` for numbers of arrays, and of axes of the results."""
-    whole = _given if forced else (_none, _one, _two)[others]
-    name = f"run_state_{arguments}_{others}_{outs}_{release}_{forced}"
     vector = types.Array(types.float64, 1, "A", readonly=True)
     wide = types.Array(types.float64, 3, "C", readonly=True)
     results = types.Tuple([types.Array(types.float64, n - 1, "C") for n in outs])
-    kinds = types.UniTuple(vector, arguments), types.UniTuple(wide, others * forced), results
-    made = specialise(run_state, name, whole=whole)
+    kinds = types.UniTuple(vector, arguments), types.UniTuple(wide, others), results
+    made = specialise(run_state, f"run_state_{'released' if release else 'locked'}")
     return entry(made, (types.int64, *kinds), release=release)
-
-
-def whole(others: Any) -> Any:
-    """Return the arrays beside arguments and results, empty ones where none are given."""
-    raise NotImplementedError
 
 
 def run_state(description: int, arrays: Any, others: Any, outs: Any) -> int:
@@ -175,16 +148,20 @@ def run_state(description: int, arrays: Any, others: Any, outs: Any) -> int:
     turns = description + 8 * _HEAD
     form = turns + 8 * head[_TURNS]
     words, ranges = stack_integers(0), stack_integers(0)
-    given = whole(others)
-    write_state(data_address(words), arrays, given, outs)
-    for k, wanted in enumerate(integers(form, (head[_WORDS],))):
-        if wanted not in (_ANY, words[k]):
+    wanted = integers(form, (head[_WORDS],))
+    # the word before the results is written as well, and then again as what it is
+    write_state(data_address(words) + 8 * head[_BEFORE], (), (), outs)
+    write_state(data_address(words), arrays, others, ())
+    for k in range(head[_ABSENT], head[_BEFORE] + 1):
+        words[k] = wanted[k]
+    for k in range(wanted.size):
+        if wanted[k] not in (_ANY, words[k]):
             return Status.REFUSED.value
     for x in arrays:
         if x.strides[0] != 8 or data_address(x) % 8 != 0:
             return Status.REFUSED.value
-    write_ranges(data_address(ranges), outs, arrays, given)
-    if overlap(ranges, len(outs), len(outs) + len(arrays) + len(given)):
+    write_ranges(data_address(ranges), outs, arrays, others)
+    if overlap(ranges, len(outs), len(outs) + len(arrays) + len(others)):
         return Status.OVERLAP.value
     for place in integers(turns, (head[_TURNS],)):
         w, x, y, z = doubles(words[1] + 8 * place, (4,))
