@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast, get_args
 
 import numpy as np
 
@@ -29,7 +29,8 @@ from spatial_v2.spatial import transform_parts
 __all__ = ["Constraint", "ConstraintSet", "Constraints", "constraint_set"]
 
 Constraint: TypeAlias = PointConstraint | FrameConstraint | DistanceConstraint
-_KINDS = (PointConstraint, FrameConstraint, DistanceConstraint)
+"""A constraint on two bodies, of any type."""
+_NAMES = [kind.__name__ for kind in get_args(Constraint)]
 _LISTS = 16
 """Largest number of sets that are cached with a model."""
 
@@ -69,19 +70,19 @@ class ConstraintSet:
 
     def __init__(self, model: Model, constraints: Iterable[Constraint]) -> None:
         check_model(model)
-        if isinstance(constraints, _KINDS):
-            constraints = [constraints]
-        if not isinstance(constraints, Iterable):
+        several: Any = constraints
+        if isinstance(several, Constraint):
+            several = [several]
+        if not isinstance(several, Iterable):
             raise ModelError(
-                "constraints: want a list of PointConstraint, FrameConstraint and "
-                f"DistanceConstraint, got {constraints!r}"
+                f"constraints: want a list of {', '.join(_NAMES[:-1])} and {_NAMES[-1]}, "
+                f"got {constraints!r}"
             )
-        self.constraints = tuple(constraints)
+        self.constraints: tuple[Constraint, ...] = tuple(several)
         for k, x in enumerate(self.constraints):
-            if not isinstance(x, _KINDS):
+            if not isinstance(x, Constraint):
                 raise ModelError(
-                    f"constraints[{k}]: want a PointConstraint, FrameConstraint or "
-                    f"DistanceConstraint, got {x!r}"
+                    f"constraints[{k}]: want a {', '.join(_NAMES[:-1])} or {_NAMES[-1]}, got {x!r}"
                 )
         tree = free_tree(model)
         self.relations: tuple[Relation, ...] = tuple(

@@ -11,10 +11,7 @@ import numpy as np
 
 from spatial_v2.arrays.checks import common_shape
 from spatial_v2.arrays.namespaces import is_foreign
-from spatial_v2.constraints.ConstraintSet import ConstraintSet, constraint_set
-from spatial_v2.constraints.DistanceConstraint import DistanceConstraint
-from spatial_v2.constraints.FrameConstraint import FrameConstraint
-from spatial_v2.constraints.PointConstraint import PointConstraint
+from spatial_v2.constraints.ConstraintSet import Constraint, ConstraintSet, constraint_set
 from spatial_v2.couplings.coupled_model import CoupledModel, refuse
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.operators.algebra import ALGEBRA
@@ -62,7 +59,7 @@ def foreign_kind(x: Any) -> str | None:
         x = x.constraints
     elif isinstance(x, Frame):
         x = [x.X]
-    elif isinstance(x, PointConstraint | FrameConstraint | DistanceConstraint):
+    elif isinstance(x, Constraint):
         x = list(vars(x).values())
     if not isinstance(x, list | tuple):
         return None
