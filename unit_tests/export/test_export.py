@@ -309,8 +309,26 @@ def test_numbers_of_a_model_are_those_without_rotors(
 FUZZ = Path(__file__).parents[1] / "support" / "export_fuzz.c"
 
 
+@pytest.fixture(scope="module")
+def fuzz(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a program that reads damaged files, built with the library under sanitizers."""
+
+    def make(place: Path) -> None:
+        sources = sorted(map(str, (folder / "src").glob("*.c")))
+        kernels = sorted(map(str, (folder / "objects").glob("*.o")))
+        include = [f"-I{folder / 'include'}", f"-I{folder / 'src'}"]
+        build = [*(compiler() or ()), "-O1", *SANITIZERS, *include, str(FUZZ), *sources, *kernels]
+        command = [*build, "-lm", "-o", str(place / "fuzz")]
+        made = subprocess.run(command, capture_output=True, text=True)
+        if made.returncode and "sanitize" in made.stderr:
+            pytest.skip("the C compiler has no address sanitizer")
+        assert made.returncode == 0, made.stderr
+
+    return made_once(tmp_path_factory, "fuzz", make) / "fuzz"
+
+
 @pytest.mark.parametrize("model", ["puma560", "planar_tree", "rotors"])
-def test_damaged_model_files_give_a_status(folder: Path, tmp_path: Path, model: str) -> None:
+def test_damaged_model_files_give_a_status(fuzz: Path, tmp_path: Path, model: str) -> None:
     """Ten thousand damaged files are read under the address sanitizer; none causes an invalid
     access.
 
@@ -318,18 +336,8 @@ def test_damaged_model_files_give_a_status(folder: Path, tmp_path: Path, model: 
     """
     robot = zoo.build(model) if model in zoo.NAMES else load_model(model)
     write_model(robot, tmp_path / "model.sv2")
-    sources = sorted(map(str, (folder / "src").glob("*.c")))
-    kernels = sorted(map(str, (folder / "objects").glob("*.o")))
-    include = [f"-I{folder / 'include'}", f"-I{folder / 'src'}"]
-    program = tmp_path / "fuzz"
-    build = [*compiler(), "-O1", *SANITIZERS, *include, str(FUZZ), *sources, *kernels]
-    made = subprocess.run([*build, "-lm", "-o", str(program)], capture_output=True, text=True)
-    if made.returncode and "sanitize" in made.stderr:
-        pytest.skip("the C compiler has no address sanitizer")
-    assert made.returncode == 0, made.stderr
-    ended = subprocess.run(
-        [str(program), str(tmp_path / "model.sv2"), "10000"], capture_output=True, text=True
-    )
+    command = [str(fuzz), str(tmp_path / "model.sv2"), "10000"]
+    ended = subprocess.run(command, capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr
     opened, refused = map(int, ended.stdout.split())
     assert refused > 5000 and opened > 0 and opened + refused == 10000

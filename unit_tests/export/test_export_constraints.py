@@ -340,17 +340,25 @@ def test_constraints_live_in_memory_of_the_caller(library: Library) -> None:
     library.c.sv2_model_free(made)
 
 
+@pytest.fixture(scope="module")
+def fuzz(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Return the command of a program that makes and uses lists of constraints."""
+
+    def make(place: Path) -> None:
+        built(folder, FUZZ, place / "fuzz")
+
+    return [str(made_once(tmp_path_factory, "fuzz_of_constraints", make) / "fuzz")]
+
+
 @pytest.mark.parametrize("model", ["puma560", "floating"])
-def test_damaged_constraints_give_a_status(folder: Path, tmp_path: Path, model: str) -> None:
+def test_damaged_constraints_give_a_status(fuzz: list[str], tmp_path: Path, model: str) -> None:
     """Two thousand lists of constraints, good and bad, on damaged models, are made and used under
     the address sanitizer; none causes an invalid access.
     """
     robot = zoo.build(model) if model in zoo.NAMES else load_model(model)
     write_model(robot, tmp_path / "model.sv2")
-    program = built(folder, FUZZ, tmp_path / "fuzz")
-    ended = subprocess.run(
-        [*program, str(tmp_path / "model.sv2"), "2000"], capture_output=True, text=True
-    )
+    command = [*fuzz, str(tmp_path / "model.sv2"), "2000"]
+    ended = subprocess.run(command, capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr
     made, refused, solved = map(int, ended.stdout.split())
     assert made > 200 and refused > 200 and solved > 50
