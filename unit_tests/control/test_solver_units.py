@@ -140,7 +140,7 @@ def test_a_constant_in_the_cost_does_not_hide_a_gradient(
 
 
 def test_a_constant_in_the_cost_changes_no_step() -> None:
-    """As long as its digits leave room for the rest of the cost, the path is the same."""
+    """As long as its digits are enough for the rest of the cost, the path is the same."""
     paths = [
         [(x.step, x.exact, x.correction) for x in solve(undriven(c), max_iterations=200).log]
         for c in (0.0, 1e4, 1e8)

@@ -30,7 +30,7 @@ from spatial_v2.show.scene import OVERLAYS
 
 pytestmark = pytest.mark.optional
 SLOW = 120_000
-"""Milliseconds that a program may take to light a room, which a graphics processor does at once."""
+"""Milliseconds that a program may take to light a hall, which a graphics processor does at once."""
 
 
 @pytest.fixture
