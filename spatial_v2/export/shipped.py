@@ -90,20 +90,25 @@ def build_kernels(
     path = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH")]))
     code = "import sys; from spatial_v2.export.shipped import _build; _build(*sys.argv[1:])"
     begun = []
-    for level in levels:
-        width = {VARIABLE: str(processor(level).simd_width)}
-        command = [sys.executable, "-P", "-c", code, str(folder), level, *(names or known)]
-        environment = {**os.environ, **width, "PYTHONPATH": path}
-        begun.append(subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True))
-    try:
-        for level, process in zip(levels, begun, strict=True):
-            _, said = process.communicate()
-            if process.returncode:
-                raise SpatialError(f"kernels: {level}: {said.strip().rpartition(chr(10))[2]}")
-    finally:
-        for process in begun:
-            process.kill()
-            process.wait()
+    with tempfile.TemporaryDirectory() as caches:
+        for level in levels:
+            width = {VARIABLE: str(processor(level).simd_width)}
+            # Functions from a cache are numbered otherwise, and LLVM then orders code otherwise.
+            own = {"NUMBA_CACHE_DIR": str(Path(caches, level))}
+            command = [sys.executable, "-P", "-c", code, str(folder), level, *(names or known)]
+            environment = {**os.environ, **width, **own, "PYTHONPATH": path}
+            begun.append(
+                subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+            )
+        try:
+            for level, process in zip(levels, begun, strict=True):
+                _, said = process.communicate()
+                if process.returncode:
+                    raise SpatialError(f"kernels: {level}: {said.strip().rpartition(chr(10))[2]}")
+        finally:
+            for process in begun:
+                process.kill()
+                process.wait()
     return [Path(folder, f"{level}.so") for level in levels]
 
 

@@ -19,7 +19,7 @@ from once import made_once
 
 import spatial_v2
 from spatial_v2 import public_names
-from spatial_v2.export import compiler
+from spatial_v2.export import compiler, shipped
 from spatial_v2.public_names import installed_version
 
 ROOT = Path(__file__).parents[2]
@@ -140,3 +140,39 @@ def test_software_of_others_is_listed() -> None:
 def is_minified(path: Path) -> bool:
     """True if a line of a script is far longer than people write them."""
     return max(map(len, path.read_text(errors="replace").splitlines()), default=0) > 1000
+
+
+def test_the_description_for_conda_lists_what_the_project_needs() -> None:
+    """The tools of the build, with what compiles the extension, and the dependencies."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    text = (ROOT / "docs" / "releases.md").read_text("utf-8")
+    recipe = text.partition("```yaml")[2].partition("```")[0]
+    listed = {*re.findall(r"^    - ([\w-]+)", recipe, re.M)}
+    hook = project["tool"]["hatch"]["metadata"]["hooks"]["custom"]["dependencies"]
+    compiler = project["project"]["optional-dependencies"]["compile"]
+    needed = {re.match(r"[\w-]+", x)[0] for x in [*hook, *compiler]}  # type: ignore[index]
+    assert listed == needed - {"matplotlib"} | {"matplotlib-base", "python"}
+    host = re.search(r"host: \[(.*)\]", recipe)
+    tools = {x.split()[0] for x in host[1].split(", ")} if host else set()
+    required = {re.match(r"[\w-]+", x)[0] for x in project["build-system"]["requires"]}  # type: ignore[index]
+    assert tools == required | {"python", "pip", "setuptools", "numpy"}
+
+
+def test_kernels_of_wheels_do_not_depend_on_what_was_compiled_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each level of processors is compiled with a new cache: code from a cache has other bytes."""
+    pytest.importorskip("numba")
+    if compiler() is None:
+        pytest.skip("no C compiler (cc) is installed")
+    caches: list[str] = []
+    ended = Mock(returncode=0, communicate=lambda: ("", ""))
+
+    def begin(command: list[str], env: dict[str, str], **_: object) -> Mock:
+        caches.append(env["NUMBA_CACHE_DIR"])
+        return ended
+
+    monkeypatch.setattr(subprocess, "Popen", begin)
+    shipped.build_kernels(tmp_path, ["aarch64", "native"], ["ID"])
+    shipped.build_kernels(tmp_path, ["native"], ["ID"])
+    assert len({*caches}) == 3 and not any(Path(x).exists() for x in caches)
