@@ -26,6 +26,10 @@ JOINT_VECTORS = ("q", "qd", "qdd", "tau", "qd_r", "lam")
 """Parameters of functions with an entry for each joint variable."""
 
 Node = Any
+LONGER = {"plnr": 2, "HD": -1}
+"""Functions that take the first entries of a vector that may be longer -> their number, -1 if it
+depends on the model.
+"""
 BATCHED = {"modID_derivatives_simple": 3}
 """Function -> position of the argument whose columns are a batch of states in MATLAB, and whose
 rows are in Python; so are the columns of its only result.
@@ -160,6 +164,10 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
             f"`{name}`: all entries of a cell, c{{:}}, can be arguments only of functions in the "
             f"script; write c{{1}}, c{{2}}, ..."
         )
+    if body.program.levels.border is not None and name in LONGER and len(given) > 1:
+        k = given[1].kind
+        if not k.is_vector or not 0 <= k.length <= LONGER[name]:
+            raise Undecided(f"`{name}`: the vector may have more entries than are taken")
     if name == "postProcessModel":
         return as_model(body, given[0])
     if not row.python and name not in LIBRARY:

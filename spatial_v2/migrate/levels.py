@@ -11,10 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from spatial_v2.migrate.parse import text, walk
+from spatial_v2.migrate.parse import named, text
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.kinds import Kind
+    from spatial_v2.migrate.parse import Function
+    from spatial_v2.migrate.program import File
     from spatial_v2.migrate.statements import Body
 
 __all__ = ["Border", "Levels", "Place", "heads", "words"]
@@ -35,6 +37,9 @@ class Border(Protocol):
 
     def loop(self, body: Body, name: str, over: Node) -> tuple[str, Kind]:
         """Return what a loop goes through, and the kind of its variable."""
+
+    def function(self, file: File, found: Function) -> Any:
+        """Translate a function as a whole."""
 
     def begun(self, body: Body) -> list[str]:
         """Return the variables that get a part before they get a whole value."""
@@ -63,9 +68,16 @@ class Levels:
 
 
 def words(node: Node) -> set[str]:
-    """Return the names in a statement or expression that may be variables, without fields."""
-    found = set()
-    for n in walk(node):
+    """Return the names in a statement or expression that may be variables: no fields, and no
+    arguments of anonymous functions.
+    """
+    found, open_ = set(), [node]
+    while open_:
+        n = open_.pop()
+        if n.type == "lambda":
+            given = [text(x) for c in n.named_children if c.type == "arguments" for x in named(c)]
+            found |= words(n.child_by_field_name("expression")) - set(given)
+            continue
         if n.type == "identifier":
             up = n.parent
             if up.type != "field_expression" or up.child_by_field_name("object") == n:
@@ -78,6 +90,7 @@ def words(node: Node) -> set[str]:
             and text(n.parent.parent.children[0]) in NAMING
         ):
             found.add(text(n)[1:-1])
+        open_ += n.children
     return found
 
 

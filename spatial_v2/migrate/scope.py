@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spatial_v2.matlab.table import ROWS
+from spatial_v2.migrate.commented import CommentedLines
 from spatial_v2.migrate.expressions import attribute
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text, walk
@@ -114,7 +115,7 @@ def assigned(nodes: tuple[Node, ...]) -> Facts:
     return Facts(every, parts, names, whole)
 
 
-class Scope:
+class Scope(CommentedLines):
     """Kinds of the variables of a scope, and the lines of its translation so far."""
 
     def __init__(
@@ -178,10 +179,6 @@ class Scope:
             known = name in TAKEN or name in ROWS or name in self.program.functions
             return f"{name}_" if known else name
         return f"{name}_" if name in TAKEN else name
-
-    def write(self, line: str) -> None:
-        """Write a line with the present indentation."""
-        self.out.append("    " * self.depth + line if line else "")
 
     @contextmanager
     def ending(self, shown: str) -> Iterator[None]:

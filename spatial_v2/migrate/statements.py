@@ -123,42 +123,6 @@ class Body(Scope):
                     if x.type == "identifier":
                         self.env[text(x)] = kind("u" if not self.program.open else "n")
 
-    def blank(self, node: Node) -> None:
-        """Copy an empty line before a statement or comment."""
-        row = node.start_point[0]
-        if row > self.last_row + 1 and self.last_row >= 0 and self.out and self.out[-1]:
-            self.write("")
-
-    def comment(self, node: Node) -> None:
-        """Copy a comment."""
-        row = node.start_point[0]
-        shown = [x.strip() for x in text(node).split("\n")]
-        if row == self.last_row and self.out and len(shown) == 1:
-            self.out[-1] += f"  # {shown[0].lstrip('%#').strip()}"
-            return
-        self.blank(node)
-        for x in shown:
-            if x in ("%{", "%}", "#{", "#}"):
-                continue
-            mark = "# %%" if x.startswith("%%") else "#"
-            body = x.lstrip("%#").rstrip() if mark == "#" else x[2:].strip()
-            self.write(f"{mark} {body.strip()}".rstrip())
-        self.last_row = node.end_point[0]
-
-    def header(self, node: Node, block: list[Node]) -> None:
-        """Copy comments between the head of a block and the block."""
-        self.last_row = node.start_point[0]
-        for c in node.children:
-            if c.type == "comment" and (not block or c.start_byte < block[0].start_byte):
-                if c.start_point[0] == self.last_row:
-                    self.comment(c)
-                else:
-                    self.depth += 1
-                    self.comment(c)
-                    self.depth -= 1
-        if block and block[0].start_point[0] > self.last_row:
-            self.last_row = block[0].start_point[0] - 1
-
     def assigned_to(self, name: str, found: Kind, line: int) -> None:
         """Record the kind of a variable."""
         if name in self.globals:

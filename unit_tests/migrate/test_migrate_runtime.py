@@ -126,6 +126,18 @@ class TestChoice:
         names = run(tmp_path, text, "either")
         assert names["a"].tolist() == [2, 4] and float(names["b"]) == 1
 
+    def test_a_field_is_converted_alone(self, tmp_path: Path) -> None:
+        """Other fields may be what is not converted, a function."""
+        text = "s.r = [1 2 3];\ns.f = @(x) x;\nc = num2cell(s.r);\nx = c{2};\n"
+        (tmp_path / "a.m").write_text(text)
+        assert "ml.num2cell(ml.from_numpy(s.r, rows=True))" in translate(tmp_path / "a.m")[0].python
+        assert float(run(tmp_path, text, "either")["x"]) == 2
+
+    def test_a_variable_with_the_name_of_a_script_runs_nothing(self, tmp_path: Path) -> None:
+        (tmp_path / "other.m").write_text("z = 3;\n")
+        (tmp_path / "a.m").write_text("other = [1 2 3];\nc = num2cell(other);\ny = 2*other;\n")
+        assert "y = 2 * other" in translate(tmp_path / "a.m")[0].python
+
     @pytest.mark.parametrize(
         ("text", "x"),
         [
@@ -134,6 +146,7 @@ class TestChoice:
             ("for i = 1:3, s(i).a = 2*i; end; x = s(3).a;", 6),
             ("for j = 1:3, y(j) = j > 2; end; y(6) = 7; x = y(6);", 1),
             ("global G; G = 2; c = num2cell(1); G = c{1}; x = 3*G;", 3),
+            ("L = [1 2]; c = num2cell(1); X = plnr(0, [L 0]); x = X(3, 1);", 1),
             ("s.r = [1 2 3]; f = @() size(s.r, 2); c = {f}; x = c{1}();", 3),
             ("i = 2; c = num2cell([4 5 6]); for j = 1:3, x = c{j}; end", 6),
             ("m = autoTree(3); c = num2cell(1); c{1} = m; m.gravity = [0;0;0];"

@@ -10,18 +10,27 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.branches import result
 from spatial_v2.migrate.clearing import clearing, removed
-from spatial_v2.migrate.expressions import literal, unshifted
+from spatial_v2.migrate.expressions import attribute, literal, unshifted
 from spatial_v2.migrate.general.branches import condition
 from spatial_v2.migrate.general.expressions import expression, plain
-from spatial_v2.migrate.general.files import coded, file_by_runtime, run
+from spatial_v2.migrate.general.files import coded, file_by_runtime
 from spatial_v2.migrate.general.functions import begins_by_part, written_function
 from spatial_v2.migrate.general.program import Program
 from spatial_v2.migrate.general.scope import Variables
 from spatial_v2.migrate.general.statements import Writer
-from spatial_v2.migrate.general.trees import NUMBER, TEXT, VALUE, Typed, called, identifier, name
+from spatial_v2.migrate.general.trees import (
+    NUMBER,
+    TEXT,
+    VALUE,
+    Step,
+    Typed,
+    called,
+    identifier,
+    name,
+)
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.levels import Place, words
-from spatial_v2.migrate.parse import Function, Script, named, text, walk
+from spatial_v2.migrate.parse import Function, Script, named, ran, text, walk
 from spatial_v2.migrate.program import File, Translation
 
 if TYPE_CHECKING:
@@ -128,6 +137,24 @@ class Lines(Writer):
         if self.handles and word not in self.variables.shared | self.variables.kept:
             return Typed(name(identifier(word)), found.kind)
         return found
+
+    def reached(self, word: str, path: list[Step]) -> tuple[Typed, list[Step]]:
+        """Return a variable, or a field of NumPy's structs, and the accesses that are left."""
+        body = self.body
+        if self.handles or word in body.held or word not in body.env:
+            return self.variable(word), path
+        code, k = Code(body.spelled(word), body.env[word]), 0
+        while k < len(path) and code.kind.form == "struct" and path[k].sign == ".":
+            field = code.kind.field(attribute(path[k].name))
+            if field is None:
+                break
+            code, k = Code(f"{code.text}.{attribute(path[k].name)}", field), k + 1
+        if not k:
+            return self.variable(word), path
+        try:
+            return converted(code), path[k:]
+        except Undecided:
+            return self.variable(word), path
 
     def assigned(self, word: str) -> None:
         """Record the line of the first assignment of a variable."""
@@ -242,8 +269,19 @@ class RuntimeLines:
         return {
             n
             for n, f in enumerate(self.program.files)
-            if f.defined is not None or f.path.stem in self.program.scripts or run(self.program, f)
+            if f.defined is not None or f.path.stem in self.program.scripts or self._runs(f)
         }
+
+    def _runs(self, f: Script) -> bool:
+        """Test if a file runs a script: a name of one that is no variable, or ``run``."""
+        for nodes in (f.body, *(found.body for found in f.functions.values())):
+            there = Variables(nodes, (), (), {})
+            every = [n for b in nodes for n in walk(b)]
+            names = {text(n) for n in every if n.type in ("identifier", "command_name")}
+            names -= there.every | there.parts
+            if (names | {word for n in every for word in ran(n)}) & self.program.scripts.keys():
+                return True
+        return False
 
     def place(self, file: Script, word: str) -> Place | None:
         """Return the scope of a function of the user's, seen from a file."""

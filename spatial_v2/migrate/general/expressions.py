@@ -249,7 +249,7 @@ def several(w: Lines, node: Node, nargout: int) -> Typed:
         return Typed(_accessed(w, value(w, base), path, nargout))
     word = text(base)
     if w.is_variable(word):
-        x = w.variable(word)
+        x, path = w.reached(word, path)
         if not path:
             return x
         return Typed(_accessed(w, as_value(x), path, nargout, not w.is_handle(word)))

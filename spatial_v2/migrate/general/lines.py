@@ -7,17 +7,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from spatial_v2.migrate.commented import CommentedLines
 from spatial_v2.migrate.general.scope import Variables
 from spatial_v2.migrate.general.trees import (
     NUMBER,
     VALUE,
+    Step,
     Typed,
     called,
     constant,
     identifier,
     name,
 )
-from spatial_v2.migrate.parse import Script, text
+from spatial_v2.migrate.parse import Script
 from spatial_v2.migrate.program import Todo
 
 __all__ = ["Lines"]
@@ -25,7 +27,7 @@ __all__ = ["Lines"]
 Node = Any
 
 
-class Lines:
+class Lines(CommentedLines):
     """Lines of the translation of a script or function, and the names that are known there."""
 
     def __init__(
@@ -85,6 +87,10 @@ class Lines:
             return Typed(name(f"{self.title}_{word}"))
         return Typed(name(identifier(word)), NUMBER if word in self.variables.numbers else VALUE)
 
+    def reached(self, word: str, path: list[Step]) -> tuple[Typed, list[Step]]:
+        """Return a variable, or a part of it, and the accesses that are left."""
+        return self.variable(word), path
+
     @contextmanager
     def inside_handle(self, inputs: list[str]) -> Iterator[None]:
         """Inside a ``with`` block, names are those of a handle's arguments first."""
@@ -117,10 +123,6 @@ class Lines:
 
     # -- lines
 
-    def write(self, line: str) -> None:
-        """Write a line."""
-        self.out.append("    " * self.depth + line if line else "")
-
     def put(self, tree: ast.stmt | ast.expr) -> None:
         """Write a statement or an expression."""
         for line in ast.unparse(ast.fix_missing_locations(tree)).split("\n"):
@@ -142,35 +144,6 @@ class Lines:
     def statements(self, nodes: Any) -> None:
         """Translate statements in order."""
         raise NotImplementedError
-
-    def comment(self, node: Node) -> None:
-        """Copy a comment."""
-        row = node.start_point[0]
-        lines = [x.strip() for x in text(node).split("\n")]
-        trailing = row == self.last_row and self.out and len(lines) == 1
-        if trailing and self.out[-1].strip() and "#" not in self.out[-1]:
-            self.out[-1] += f"  # {lines[0].lstrip('%#').strip()}"
-            return
-        if row > self.last_row + 1 and self.last_row >= 0 and self.out and self.out[-1]:
-            self.write("")
-        for x in lines:
-            if x in ("%{", "%}", "#{", "#}"):
-                continue
-            mark = "# %%" if x.startswith("%%") else "#"
-            self.write(f"{mark} {(x[2:] if mark == '# %%' else x.lstrip('%#')).strip()}".rstrip())
-        self.last_row = node.end_point[0]
-
-    def header(self, node: Node, block: list[Node]) -> None:
-        """Copy comments between the head of a block and the block."""
-        self.last_row = node.start_point[0]
-        for c in node.children:
-            if c.type == "comment" and (not block or c.start_byte < block[0].start_byte):
-                self.depth += c.start_point[0] != self.last_row
-                inner = c.start_point[0] != node.start_point[0]
-                self.comment(c)
-                self.depth -= inner
-        if block and block[0].start_point[0] > self.last_row:
-            self.last_row = block[0].start_point[0] - 1
 
     def ends(self, node: Node) -> bool:
         """Test if a semicolon follows a statement, so that its value is not printed."""

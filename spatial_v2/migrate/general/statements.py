@@ -57,8 +57,7 @@ class Writer(Lines):
                 self.comment(node)
                 continue
             row = node.start_point[0]
-            if row > self.last_row + 1 and self.last_row >= 0 and self.out and self.out[-1]:
-                self.write("")
+            self.blank(node)
             at, self.line = len(self.out), row + 1
             self.last_row = row
             translate = STATEMENTS.get(node.type, shown)
