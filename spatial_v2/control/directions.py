@@ -51,10 +51,10 @@ def direction(
     e, x : Evaluation, Expansion
         Trajectories of B problems, and their derivatives.
     method : {"newton", "ddp", "ilqr"}
-        Costates that weight the Hessians of the dynamics: those of the adjoint method, the
-        gradients of the cost to go, or none.
+        What weights the Hessians of the dynamics: multipliers of the defects, the gradients of the
+        cost to go, or nothing.
     p : array, shape (B, S + 1, 2 NV)
-        Costates of the adjoint method.
+        Multipliers of the defects.
     shift : array, shape (B,)
         The corrections to begin with; see `next_correction`.
     approximate : array, shape (B,)

@@ -90,8 +90,9 @@ def solve(
     -----
     In multiple shooting, the states and controls of all instants are unknowns, and
     ``x_(k+1) = f(x_k, u_k)`` are equations whose defects vanish at the solution. One call of a
-    kernel computes the dynamics of all instants, another one their Hessians, weighted by the
-    costates of the adjoint method. A Riccati recursion computes the step. The defect of q is the
+    kernel computes the dynamics of all instants, another one their Hessians, weighted by
+    multipliers of the defects: to begin with, the costates of the adjoint method, then those of the
+    quadratic problems. A Riccati recursion computes the step. The defect of q is the
     displacement from the next configuration to the end of the interval, and is differentiated as
     such; otherwise convergence would not be quadratic for joints with rotations. The first
     iteration uses the Gauss-Newton Hessian, unless the guess is a `Solution`. If the exact Hessian
@@ -176,6 +177,7 @@ def iterate(
     exact, negligible, tried_exact = np.zeros((3, B), dtype=bool)
     last = np.full((2, B), np.inf)
     units, largest = NaturalUnits.at(s, e), np.full(B, np.inf)
+    w, begins = np.zeros((B, s.stages + 1, 2 * s.n)), np.ones(B, dtype=bool)
 
     while True:
         # The Gauss-Newton Hessian serves as long as its steps are full ones and halve the cost.
@@ -185,6 +187,8 @@ def iterate(
         second = method != "ilqr" and not (fast & halved).all()
         x = s.expand(e, second)
         p, slope = costates(x)
+        # Multipliers of the defects: those of the quadratic problems, costates to begin with.
+        w = np.where(begins[:, None, None], p, w)
         # Errors of the optimality conditions: for the log as they are, for the tests as numbers.
         raw, error = errors(s, e, slope), units.errors(s, e, slope)
         row = np.full((7, B), np.nan)
@@ -207,7 +211,7 @@ def iterate(
             if escaped.any() and len(log) <= max_iterations:
                 e, length, exact = moved, np.where(escaped, 0.0, length), exact & ~escaped
                 units = units.replaced(escaped, NaturalUnits.at(s, e))
-                largest[escaped] = np.inf
+                largest[escaped], begins = np.inf, escaped
                 continue
         status[live[done]] = "converged"
         if len(log) > max_iterations or not on_time():
@@ -219,8 +223,8 @@ def iterate(
                 whole[live[~rest]] = part[~rest]
             if not rest.any():
                 break
-            live, p, fast, start, penalty, largest = (
-                y[rest] for y in (live, p, fast, start, penalty, largest)
+            live, w, fast, start, penalty, largest = (
+                y[rest] for y in (live, w, fast, start, penalty, largest)
             )
             last, units = last[:, rest], units.only(rest)
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
@@ -229,10 +233,10 @@ def iterate(
         if second != (method != "ilqr" and not fast.all()):
             g, Q = s.expand_costs(e.at, method != "ilqr" and not fast.all())
             x = x._replace(g=g, Q=Q)
-            p, _ = costates(x)
-        d = direction(s, e, x, method, p, start, fast, on_time)
+        d = direction(s, e, x, method, w, start, fast, on_time)
         K, exact, shift, tried_exact = d.feedback.K, d.exact, d.shift, ~fast
         e, length, penalty, decrease = line_search(s, e, x, d, penalty, method, on_time, True)
+        w, begins = w + length[:, None, None] * (d.multipliers - w), np.zeros(len(w), dtype=bool)
         negligible = exact & (length == 1) & (decrease <= NEGLIGIBLE * units.cost)
         start = next_correction(shift, length)
         status[live[length == 0]] = "no_descent"
