@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spatial_v2.cli.derivatives import ROBOT
 from spatial_v2.cli.errors import one_line_warnings
 from spatial_v2.cli.files import written_folder
+
+if TYPE_CHECKING:
+    from spatial_v2.model import Model
 
 __all__ = ["compiled_for_matlab", "export"]
 
@@ -51,6 +55,10 @@ def export(
     matlab: Annotated[
         bool, typer.Option("--matlab", help="Write functions for MATLAB and Octave too.")
     ] = False,
+    casadi: Annotated[
+        bool,
+        typer.Option("--casadi", help="Write forward dynamics of the robot for CasADi in C."),
+    ] = False,
     names: Annotated[
         bool,
         typer.Option(
@@ -65,7 +73,8 @@ def export(
 
     Where there is a C compiler, the library is built; elsewhere CMakeLists.txt in FOLDER builds it.
     With --matlab the functions are for MATLAB and Octave as well: they are built where mkoctfile
-    is, and elsewhere by the function `build` of FOLDER/matlab.
+    is, and elsewhere by the function `build` of FOLDER/matlab. With --casadi the library has a
+    function for `casadi.external`, with exact derivatives, and what it needs alone.
     """
     from spatial_v2.cli.tables import console
 
@@ -73,13 +82,19 @@ def export(
         raise typer.BadParameter("needs the forms state,batch", param_hint="--matlab")
     if model_only and (model is None or functions):
         raise typer.BadParameter("needs --model, and no functions", param_hint="--model-only")
+    if casadi and (model is None or functions or matlab or model_only):
+        raise typer.BadParameter("needs --model, and no functions", param_hint="--casadi")
     out, lines = console(), list[tuple[str, Path | str]]()
     with written_folder("FOLDER"), _whole(folder, model_only, matlab) as root:
-        if model is not None:
-            lines.append(("model", _model(root, model, floating_base)))
+        robot = None if model is None else _robot(model, floating_base)
+        if robot is not None:
+            lines.append(("model", _write(robot, root, str(model))))
         if not model_only:
             built = _compiles_here(level)
-            _library(root, functions or [], forms.split(","), level, matlab)
+            if casadi and robot is not None:
+                lines.append(("function", _casadi(root, robot, level)))
+            else:
+                _library(root, functions or [], forms.split(","), level, matlab)
             lines.append(("headers", root / "include"))
             lines += [("library", path) for path in _build(root, built)]
             if matlab:
@@ -107,33 +122,54 @@ def _whole(folder: Path, model_only: bool, matlab: bool) -> AbstractContextManag
     return part_folder(folder, () if model_only else earlier_files(folder))
 
 
-def _model(folder: Path, robot: str, floating_base: bool) -> Path:
-    from spatial_v2.export import write_model
+def _robot(name: str, floating_base: bool) -> Model:
     from spatial_v2.io import load_model
 
     with one_line_warnings():
-        model = load_model(robot, floating_base)
-    path = folder / f"{Path(model.name or robot).stem}.sv2"
+        return load_model(name, floating_base)
+
+
+def _write(model: Model, folder: Path, name: str) -> Path:
+    """Write the model file of a robot, which has the name of its file if it has no other."""
+    from spatial_v2.export import write_model
+
+    path = folder / f"{Path(model.name or name).stem}.sv2"
     write_model(model, path)
     return path
 
 
-def _library(folder: Path, names: list[str], forms: list[str], level: str, matlab: bool) -> None:
+def _casadi(folder: Path, model: Model, level: str) -> str:
+    """Write the library with the function for CasADi, and return the function's name."""
+    from spatial_v2.export.casadi_external import FUNCTIONS, export_casadi
+
+    with _progress(len(FUNCTIONS)) as advance:
+        return export_casadi(folder, model, level, advance)
+
+
+@contextmanager
+def _progress(count: int) -> Iterator[Callable[[str], None]]:
+    """Show a bar of the functions that are compiled; the value is called before each of them."""
     from spatial_v2.cli.tables import progress_bar
-    from spatial_v2.cli.warmup import known
     from spatial_v2.engine.compile.notice import silent
+
+    with progress_bar("functions") as progress, silent():
+        bar = progress.add_task("compiling", total=count, completed=-1)
+        yield lambda name: progress.advance(bar)
+        progress.advance(bar)
+
+
+def _library(folder: Path, names: list[str], forms: list[str], level: str, matlab: bool) -> None:
+    from spatial_v2.cli.warmup import known
     from spatial_v2.export import DEFAULT, export_library, export_matlab
     from spatial_v2.export.functions import DYNAMICS, exportable
 
     chosen = known(names or list(DYNAMICS if matlab else DEFAULT), exportable())
-    with progress_bar("functions") as progress, silent():
-        bar = progress.add_task("compiling", total=len(chosen), completed=-1)
+    with _progress(len(chosen)) as advance:
         functions = [exportable()[name] for name in chosen]
         if matlab:
-            export_matlab(folder, functions, level, lambda name: progress.advance(bar))
+            export_matlab(folder, functions, level, advance)
         else:
-            export_library(folder, functions, forms, level, lambda name: progress.advance(bar))
-        progress.advance(bar)
+            export_library(folder, functions, forms, level, advance)
 
 
 def _compiles_here(level: str) -> bool:

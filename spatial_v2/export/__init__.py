@@ -1,6 +1,7 @@
 """Functions and models for programs without Python: libraries for C and C++, MEX files."""
 
 from spatial_v2.export.build import build_library, compiler
+from spatial_v2.export.casadi_external import export_casadi
 from spatial_v2.export.functions import DEFAULT, FORMS
 from spatial_v2.export.library import export_library
 from spatial_v2.export.matlab import build_matlab, export_matlab
@@ -14,6 +15,7 @@ __all__ = [
     "build_library",
     "build_matlab",
     "compiler",
+    "export_casadi",
     "export_library",
     "export_matlab",
     "kernel_names",
