@@ -151,5 +151,5 @@ def KKT_FO_derivatives(
         P, L = P + x, L + y
         short, _ = kkt.solve(column(qdd), -column(lambda_))
         L = L - kkt.missed(rows.at_rest(uncolumn(short)).residual_q)
-        P, L = rank_constant(model, kkt, rows.G, rows.G_q, U, P, L)
+        P, L = rank_constant(model, kkt, rows.G, rows.sizes, rows.G_q, U, P, L)
     return KKTDerivatives(P, Q, U, L, Lv, Lt)

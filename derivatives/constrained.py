@@ -32,6 +32,10 @@ _RATE = 1e-7
 """Relative size above which a change of a dependent row of the Jacobian is not a rounding error; a
 radian counts as the robot's own length.
 """
+_PRESENT = 1e-6
+"""Size, relative to what its bodies allow, below which a row is not compared with its own length:
+that of a row that vanishes is a rounding error.
+"""
 
 
 class Constrained(NamedTuple):
@@ -64,14 +68,15 @@ def at_solution(
 
 
 def rank_constant(
-    model: Model, kkt: KKT, G: Array, G_q: Array, U: Array, P: Array, L: Array
-) -> tuple[Array, Array]:
+    model: Model, kkt: KKT, G: Array, sizes: np.ndarray | None, G_q: Array, U: Array, P: Array,
+    L: Array,
+) -> tuple[Array, Array]:  # fmt: skip
     """Replace derivatives along q by NaN for states at which the rank of the constraint Jacobian
     changes.
 
     The rank changes if a dependent row of the Jacobian forbids, after a small motion along q, some
     of the motions U that were possible. P and L are the derivatives of accelerations and
-    multipliers.
+    multipliers, `sizes` the squared lengths of the rows relative to upper bounds.
     """
     far, G_q, U = distances_of(model), real_part(G_q), real_part(U)
     moved = times_tensor(G_q, U)
@@ -79,6 +84,8 @@ def rank_constant(
     # All variables count as distances, and rows relative to their own size.
     change = np.abs(G_q) / far[:, None] / far
     row = np.linalg.norm(np.real(G) / far, axis=-1)
+    share = np.ones_like(row) if sizes is None else np.sqrt(np.where(sizes > 0, sizes, 1.0))
+    row = np.maximum(row, row * _PRESENT / share)
     row = np.maximum(row, own_length(free_tree(model)) * change.max(axis=(-2, -1)))
     row = np.where(row > 0, row, 1.0)[..., None, None]
     size = (change / row).max(axis=(-3, -2, -1)) * np.abs(far[:, None] * U * far).max(axis=(-2, -1))

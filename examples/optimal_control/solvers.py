@@ -44,7 +44,7 @@ PROBLEM = ShootingProblem(
 
 
 class Row(NamedTuple):
-    """What a solver has found."""
+    """Result of a solver."""
 
     solver: str
     hessian: str

@@ -51,8 +51,8 @@ def direction(
     e, x : Evaluation, Expansion
         Trajectories of B problems, and their derivatives.
     method : {"newton", "ddp", "ilqr"}
-        What weights the Hessians of the dynamics: multipliers of the defects, the gradients of the
-        cost to go, or nothing.
+        Weights of the Hessians of the dynamics: multipliers of the defects, the gradients of the
+        cost to go, or none.
     p : array, shape (B, S + 1, 2 NV)
         Multipliers of the defects.
     shift : array, shape (B,)

@@ -10,13 +10,9 @@ from spatial_v2.control.quadratic import Quadratic
 
 __all__ = ["Correction"]
 
-FIRST, AFTER_SHORT, SMALLEST, LARGEST = 1e-4, 1e-3, 1e-6, 1e20
+FIRST, AFTER_SHORT, GROWTH, DECAY, LARGEST = 1e-4, 1e-3, 8.0, 10.0, 1e20
 """Corrections, in natural units: the first one of an indefinite Hessian, the first one after a
-short step, the smallest and the largest one.
-"""
-GROWTH, RISE, DECAY = 8.0, 4.0, 3.0
-"""Factors by which corrections grow for indefinite Hessians and after short steps, and decay after
-long ones: slowly, as a Hessian that has been corrected mostly needs it again.
+short step, their factors of growth and decay, and the largest one.
 """
 STIFFEST = 100.0
 """Correction from which on a step that is no improvement ends the search."""
@@ -52,9 +48,9 @@ class Correction:
     def adapt(self, length: float) -> None:
         """Choose the next correction by the length of the step."""
         if length < SHORT:
-            self.shift = max(AFTER_SHORT, RISE * max(self.shift, self.used))
+            self.shift = max(AFTER_SHORT, DECAY * self.shift)
         elif length > LONG:
-            self.shift = self.shift / DECAY if self.shift > SMALLEST else 0.0
+            self.shift = self.shift / DECAY if self.shift > AFTER_SHORT else 0.0
 
     def added(self, q: Quadratic, impacts: np.ndarray) -> Quadratic:
         """Return the problem with the present correction; the Hessians of the controls of impacts

@@ -56,11 +56,11 @@ PROCEDURES = {
     "euler_jacobian": Procedure("f1", "f3 f3 f3 i2 f1 i2 f2 f3"),
     "euler_weights": Procedure("f1", "i2 f2 f2 f2", file="euler_jacobian"),
     "add_euler_hessian": Procedure("f1", "f3 f3 f3 f3 i2 f1 i2 f2 f2 f3 f3", file="euler_jacobian"),
-    "riccati": Procedure(_QUADRATIC, f"f3 f3 f1 {_FEEDBACK} f1"),
+    "riccati": Procedure(_QUADRATIC, f"f3 f3 f2 {_FEEDBACK} f1"),
     "linear_rollout": Procedure("f4", f"f3 {_FEEDBACK} f3 f3 f3 f3 f3", file="riccati"),
     "costates": Procedure("f4", "f3 f3 f3", file="riccati"),
     "compliances": Procedure("f4", "f4 f4 f4", file="riccati"),
-    "merit": Procedure("f3", "f3 f3 f4 f3 f3 f2", file="riccati"),
+    "merit": Procedure("f3", "f3 f2 f3 f3 f3 f2", file="riccati"),
     "stage_factors": Procedure("f4 f4 f4", "f3 f4 f4 f4 f1"),
     "stage_solution": Procedure(
         "f4 f4 f4", "f3 f3 f4 f4 f4 f2 f3 f3 f4 f4 f4 n f4 f4 f4", file="stage_factors"

@@ -124,7 +124,7 @@ def source(model: Model, name: str) -> str:
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> "int jac_arm_FDab(" in source(autoTree(2), "arm_FDab")
+    >>> "CALL(jac_arm_FDab)" in source(autoTree(2), "arm_FDab")
     True
     """
     for body, (kind, joint) in enumerate(zip(model.jtype, model.joint_names, strict=True)):

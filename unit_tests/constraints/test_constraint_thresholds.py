@@ -89,7 +89,8 @@ def test_changes_of_a_rank_are_judged_in_any_unit(
     U = np.ones((2, 2)) / far[:, None] / far
     nothing = np.zeros((2, 2))
     with pytest.warns(RankWarning) if changes else nullcontext():
-        P, _ = rank_constant(model, missing, row[:, None] * far, G_q, U, nothing, nothing)
+        G, sizes = row[:, None] * far, np.ones(2)
+        P, _ = rank_constant(model, missing, G, sizes, G_q, U, nothing, nothing)
     assert np.isnan(P).all() == changes
 
 

@@ -15,6 +15,7 @@ from numpy.testing import assert_allclose
 from derivatives.reference import complex_step
 from spatial_v2 import time_step
 from spatial_v2.control import solve
+from spatial_v2.export import compiler
 
 FOLDER = Path(__file__).parents[2] / "examples" / "optimal_control"
 
@@ -41,6 +42,20 @@ def test_exact_hessians_save_steps_of_ipopt(capsys: pytest.CaptureFixture[str]) 
     assert report[f"{exact}: effort"] == pytest.approx(report[f"{bfgs}: effort"], rel=1e-6)
     for name in (exact, bfgs):
         assert report[f"{name}: missing torque"] < 1e-6
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(compiler() is None, reason="no C compiler (cc) is installed")
+def test_all_solvers_find_the_same_motion(capsys: pytest.CaptureFixture[str]) -> None:
+    """IPOPT, and acados where it is, have the cost of `solve` with the dynamics in C."""
+    pytest.importorskip("casadi")
+    rows = run("solvers.py")["main"]()
+    assert len(capsys.readouterr().out.splitlines()) >= len(rows) >= 5
+    ends = {(row.solver, row.hessian): row for row in rows}
+    best = ends["solve, newton", "exact"]
+    assert best.status == "converged"
+    for row in (ends["solve, ddp", "exact"], ends["IPOPT", "exact"]):
+        assert row.cost == pytest.approx(best.cost, rel=1e-6), row
 
 
 def test_transcription_has_the_derivatives_that_it_says() -> None:

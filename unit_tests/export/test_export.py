@@ -231,7 +231,7 @@ def test_a_model_file_is_refused_by_its_fault(library: Library, tmp_path: Path) 
         (data[:40], DAMAGED),
         (data[:-8], DAMAGED),
         (data + bytes(1), DAMAGED),
-        (data[:8] + struct.pack("<I", 4) + data[12:], VERSION),
+        (data[:8] + struct.pack("<I", 5) + data[12:], VERSION),
         (data[:8] + struct.pack("<I", 2) + data[12:], DAMAGED),
         (data[:60] + struct.pack("<I", 1) + data[64:], DAMAGED),
         (data[:300] + b"x" + data[301:], DAMAGED),

@@ -71,7 +71,7 @@ def test_page_is_one_file_that_fetches_nothing() -> None:
 def test_text_of_a_model_cannot_break_the_page() -> None:
     name = "</script><script>alert(1)</script>@SCENE@"
     page = show(planar(1).replace(name=name, body_names=[name])).html
-    assert page.count("<script") == 4
+    assert page.count("<script") == show(planar(1)).html.count("<script")
     assert embedded(page)["bodies"][0]["name"] == name
 
 
