@@ -6,7 +6,6 @@
    spatial_v2/engine/compile/entries.py), and calls the kernel by its address. The kernels of a wheel and
    those that Numba compiles have the same entries. A call that does not fit is refused, and Python
    converts its arguments or explains what is wrong with them. */
-#define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
 #define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
@@ -473,11 +472,13 @@ static int read_places(Call *c, const int64_t *from, int64_t left) {
 /* Call(numbers, finish, kept): `numbers` are the 64-bit integers of `struct plan`, of the arrays, and
    of the places, matrices and sums that it counts; `kept` is what their addresses refer to. */
 static PyObject *call_make(PyTypeObject *type, PyObject *args, PyObject *options) {
-    PyObject *finish, *kept;
-    const char *numbers;
+    PyObject *given, *finish, *kept;
+    char *numbers;
     Py_ssize_t size;
     if (options && PyDict_Size(options)) return PyErr_Format(PyExc_TypeError, "Call: want no keywords");
-    if (!PyArg_ParseTuple(args, "y#OO:Call", &numbers, &size, &finish, &kept)) return NULL;
+    /* No format with "#": Python 3.13 compiles it to what earlier versions refuse. */
+    if (!PyArg_ParseTuple(args, "SOO:Call", &given, &finish, &kept)) return NULL;
+    if (PyBytes_AsStringAndSize(given, &numbers, &size) < 0) return NULL;
     struct plan plan;
     if (size < (Py_ssize_t)sizeof plan) return PyErr_Format(PyExc_ValueError, "Call: too few numbers");
     memcpy(&plan, numbers, sizeof plan);
