@@ -44,7 +44,7 @@ def answer(work: Function, model: CoupledModel | None = None) -> str:
     if work.name in _IN_Y:
         return "in y"
     if work.validate_constraints:
-        return "in y" if model is None or model.is_linear else "refuses"
+        return "in y"
     if model is not None and not model.is_linear:
         return "pulled back" if model.takes(work.name) else "refuses"
     axes = {*sum(work.results, ())}
@@ -133,6 +133,8 @@ def _run_mechanism(
             )
     out, _ = kw.pop("out", None), kw.pop("workers", None)
     arrays, rest = _read(work, model, args, kw)
+    if work.validate_constraints:
+        work.validate_constraints(model, rest)
     if answer(work, model) == "pulled back":
         of_tree: Any = work.function
         of_tree = of_tree.reference if reference else of_tree

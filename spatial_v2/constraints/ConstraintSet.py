@@ -18,7 +18,6 @@ from spatial_v2.constraints.PointConstraint import PointConstraint
 from spatial_v2.constraints.residual import Wanted
 from spatial_v2.constraints.rows import Relation, Rows
 from spatial_v2.couplings import CoupledModel
-from spatial_v2.couplings.coupled_model import refuse
 from spatial_v2.couplings.free import free_configuration, free_tree
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
@@ -103,15 +102,17 @@ class ConstraintSet:
         same = tree.layout is layout and tree.frames is frames
         return self if same else ConstraintSet(model, self.constraints)
 
-    def rows(self, model: Model, q: Array, qd: Array, qdd: Array, gains: Wanted = None) -> Rows:
+    def rows(self, model: Model, q: Array, qd: Array, qdd: Array, gains: Wanted = None) -> Any:
         """Return the constraint rows and their derivatives in a state; `gains` are
         Baumgarte gains.
         """
         if isinstance(model, CoupledModel):
+            if not model.is_linear:
+                return model.constraint_rows(self, q, qd, qdd, gains)
             return CoupledRows(model, self.relations, q, qd, qdd, gains)
         return Rows(self.relations, Motions(model, q, qd, qdd), gains)
 
-    def rows_at_rest(self, model: Model, q: Array) -> Rows:
+    def rows_at_rest(self, model: Model, q: Array) -> Any:
         """Return the constraint rows at zero velocity and acceleration, after a check of q."""
         return self.rows(model, *at_rest(model, q))
 
@@ -175,10 +176,7 @@ def constraint_set(
     equal values share a set. `seen` is the state of the model, if the caller has it.
     """
     if isinstance(model, CoupledModel):
-        of_tree = constraint_set(model.tree, constraints)
-        if of_tree.m and not model.is_linear:
-            refuse("constraints")
-        return of_tree
+        return constraint_set(model.tree, constraints)
     if isinstance(constraints, ConstraintSet):
         return constraints.of(model)
     if type(constraints) not in (list, tuple):

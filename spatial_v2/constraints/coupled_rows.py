@@ -98,6 +98,10 @@ def distances_of(model: Model) -> np.ndarray:
     """
     if not isinstance(model, CoupledModel):
         return distances(model)
-    of_tree, own = distances(model.tree), entries_of(model.coupling.matrix).rows
+    of_tree = distances(model.tree)
+    if not model.is_linear:
+        joints = map(model.tree.joint, model.joint_names)
+        return np.concatenate([of_tree[model.tree.vinds[i]] for i in joints])
+    own = entries_of(model.coupling.matrix).rows
     moved = np.abs(model.coupling.matrix) * of_tree[:, None]
     return np.asarray(np.where(own >= 0, of_tree[own], moved.max(axis=0)))

@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.constraints.vectors import first, motion_cross, second
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.dynamics.weightless import inertial
 from spatial_v2.exceptions import ArrayShapeError
@@ -148,8 +149,13 @@ class Motions:
 
 
 def at_rest(model: Model, q: Array) -> tuple[Array, Array, Array]:
-    """Return q, after a check, and zero velocities and accelerations."""
-    (q,) = check_state(model, q=q)
+    """Return q, after a check, and zero velocities and accelerations.
+
+    For a model with closed loops q may be that of its tree.
+    """
+    loops = isinstance(model, CoupledModel) and not model.is_linear
+    if not (loops and np.shape(q)[-1:] == (model.tree.NQ,)):
+        (q,) = check_state(model, q=q)
     rest = constant(np.zeros(model.NV), q)
     return q, rest, rest
 

@@ -16,6 +16,7 @@ from spatial_v2.constraints.motions import at_rest
 from spatial_v2.constraints.shortest import shortest
 from spatial_v2.constraints.turned import say_turned, turned
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_state
 
 __all__ = ["ProjectedConfiguration", "project_configuration"]
 
@@ -97,7 +98,8 @@ def project_configuration(
     """
     check_positive("tolerance", tolerance)
     check_count("max_iterations", max_iterations)
-    q = as_real(at_rest(model, q)[0], "q")
+    (q,) = check_state(model, q=q)
+    q = as_real(q, "q")
     constraints = constraint_set(model, constraints)
     size = distances_of(model)
     best, residual = q, np.full(q.shape[:-1], np.inf)

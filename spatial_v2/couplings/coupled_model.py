@@ -163,6 +163,10 @@ class CoupledModel(Model):
         """Return the model for functions that a call calls with configurations it has checked."""
         raise NotImplementedError
 
+    def constraint_rows(self, constraints: Any, q: Any, qd: Any, qdd: Any, gains: Any) -> Any:
+        """Return rows of constraints on bodies of the tree, for a coupling that is not linear."""
+        raise NotImplementedError
+
     def pulled_back(
         self,
         function: Any,

@@ -122,7 +122,7 @@ class Closed:
                 real = refined(branch, real, own)
             real[bad] = np.nan
             q[:, entries] = real
-        return q.reshape(*lead, -1)
+        return q.reshape(*lead, len(self.guess))
 
     def _checked(self, q: np.ndarray) -> np.ndarray:
         """Return full configurations whose loops are closed; in a batch the others become NaN."""

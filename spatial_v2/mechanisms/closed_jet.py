@@ -15,7 +15,7 @@ from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.loop import Followers
 from spatial_v2.mechanisms.closing import Branch
 from spatial_v2.mechanisms.loop_jet import LoopJet
-from spatial_v2.mechanisms.pull_back import Dense, Derivatives
+from spatial_v2.mechanisms.pull_back import Dense, Derivatives, flat
 
 __all__ = ["ClosedJet", "Place"]
 
@@ -96,10 +96,9 @@ class ClosedJet(Dense):
 
     def _entries(self, name: str) -> np.ndarray:
         """Return the entries of `_followers` of a matrix (..., NV, n) as (B, entries)."""
-        parts = [getattr(x, name)[..., x.branch.d, :] for x in self.loops]
-        flat = [x.reshape(*x.shape[:-2], -1) for x in parts]
-        lead = np.broadcast_shapes(*(x.shape[:-1] for x in flat))
-        whole = np.concatenate([np.broadcast_to(x, (*lead, x.shape[-1])) for x in flat], axis=-1)
+        parts = [flat(getattr(x, name)[..., x.branch.d, :], 2) for x in self.loops]
+        lead = np.broadcast_shapes(*(x.shape[:-1] for x in parts))
+        whole = np.concatenate([np.broadcast_to(x, (*lead, x.shape[-1])) for x in parts], axis=-1)
         return whole.reshape(-1, whole.shape[-1])
 
     def _by_kernel(
@@ -113,9 +112,9 @@ class ClosedJet(Dense):
         states = math.prod(lead)
         if any(len(x) != states for x in own):
             return None
-        flat = [x.reshape(states, *x.shape[-2:]) for x in given]
+        one_axis = [x.reshape(states, *x.shape[-2:]) for x in given]
         shapes = [(n, n)] * results
-        out = new_results(name, self._followers, [*flat, *own], shapes, bool(lead))
+        out = new_results(name, self._followers, [*one_axis, *own], shapes, bool(lead))
         return [x.reshape(*lead, n, n) for x in out]
 
     def inertia(self, H: np.ndarray) -> np.ndarray:

@@ -8,15 +8,26 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.calls.loading import has_kernels
+from spatial_v2.constraints import ConstraintSet
 from spatial_v2.constraints.compiled_rows import CompiledSet
+from spatial_v2.constraints.residual import Wanted
 from spatial_v2.engine.constrained import KERNELS
 from spatial_v2.mechanisms.closing import Branch
 from spatial_v2.mechanisms.kernels import LoopMotion, has_motion, motion_by_kernel
 from spatial_v2.mechanisms.loop import Loop
-from spatial_v2.mechanisms.pull_back import Dense, Derivatives, on_both, on_rows, second, turned
+from spatial_v2.mechanisms.pull_back import (
+    Dense,
+    Derivatives,
+    flat,
+    on_both,
+    on_rows,
+    second,
+    turned,
+)
 from spatial_v2.mechanisms.resting import jacobian_of
+from spatial_v2.model import Model
 
-__all__ = ["LoopJet"]
+__all__ = ["LoopJet", "rows_of"]
 
 
 class LoopJet(Dense):
@@ -34,7 +45,7 @@ class LoopJet(Dense):
     @functools.cached_property
     def _rows(self) -> Any:
         """All rows of the loop, with their derivatives."""
-        return _rows_of(self.branch.loop, self.q, self.qd, self.qdd)
+        return _of_loop(self.branch.loop, self.q, self.qd, self.qdd)
 
     def _selected(self, x: Any, axes: int) -> np.ndarray:
         """Return the selected rows of a result with `axes` axes behind that of the rows."""
@@ -42,10 +53,10 @@ class LoopJet(Dense):
 
     def _dependents(self, X: np.ndarray) -> np.ndarray:
         """Return ``-J_d^-1 X`` in the rows of dependents, and zeros in those of independents."""
-        n, r, lead = self.branch.loop.model.NV, len(self.branch.d), X.shape[: self._axes]
-        flat = X.reshape(*lead, r, -1)
-        out = np.zeros((*flat.shape[:-2], n, flat.shape[-1]), dtype=np.result_type(X, self.q))
-        out[..., self.branch.d, :] = -self._solved(flat)
+        n, lead, behind = self.branch.loop.model.NV, X.shape[: self._axes], X.ndim - self._axes - 1
+        columns = flat(X, behind)
+        out = np.zeros((*lead, n, columns.shape[-1]), dtype=np.result_type(X, self.q))
+        out[..., self.branch.d, :] = -self._solved(columns)
         return out.reshape(*lead, n, *X.shape[self._axes + 1 :])
 
     @property
@@ -66,7 +77,7 @@ class LoopJet(Dense):
     @functools.cached_property
     def _J(self) -> np.ndarray:
         """Jacobian of the selected rows."""
-        return self._selected(_rows_of(self.branch.loop, self.q, *[0 * self.qd] * 2).G, 1)
+        return self._selected(_of_loop(self.branch.loop, self.q, *[0 * self.qd] * 2).G, 1)
 
     @functools.cached_property
     def _J_d(self) -> np.ndarray:
@@ -92,7 +103,7 @@ class LoopJet(Dense):
         """Accelerations at ``ydd = 0``."""
         if self._motion is not None:
             return self._motion.g
-        rows = _rows_of(self.branch.loop, self.q, self.qd, 0 * self.qd)
+        rows = _of_loop(self.branch.loop, self.q, self.qd, 0 * self.qd)
         return self._dependents(self._selected(rows.residual, 1))[..., 0]
 
     @functools.cached_property
@@ -214,9 +225,18 @@ class LoopJet(Dense):
         return qq + self.pushed(kappa), qv + turned(self.pushed(zeta)), vv, turned(self.pushed(eta))
 
 
-def _rows_of(loop: Loop, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> Any:
-    """Return the rows of a loop in a state, computed by kernels if they can."""
-    of = loop.constraints
-    if of.is_plain and has_kernels(*KERNELS) and all(x.dtype == np.float64 for x in (q, qd, qdd)):
-        of = CompiledSet(of, True)
-    return of.rows(loop.model, q, qd, qdd)
+def _of_loop(loop: Loop, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> Any:
+    """Return the rows of a loop in a state."""
+    return rows_of(loop.constraints, loop.model, q, qd, qdd)
+
+
+def rows_of(
+    constraints: ConstraintSet, tree: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray,
+    gains: Wanted = None,
+) -> Any:  # fmt: skip
+    """Return rows of a tree in a state, computed by kernels if they can."""
+    plain = constraints.is_plain and has_kernels(*KERNELS)
+    plain = plain and (gains is None or constraints.compiled_errors(gains[0], 2))
+    if plain and all(x.dtype == np.float64 for x in (q, qd, qdd)):
+        constraints = CompiledSet(constraints, True)
+    return constraints.rows(tree, q, qd, qdd, gains)

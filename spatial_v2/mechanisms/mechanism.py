@@ -10,6 +10,7 @@ import numpy as np
 from spatial_v2.arrays import as_array
 from spatial_v2.couplings.coupled_model import Calls, CoupledModel
 from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.mechanisms.contact_rows import ContactRows
 from spatial_v2.mechanisms.pull_back import Jet
 from spatial_v2.mechanisms.rules import RULES, State
 from spatial_v2.model import Model
@@ -130,6 +131,10 @@ class Mechanism(CoupledModel):
         for name in ("_tree", "_coupling", "_state"):
             object.__setattr__(found, name, getattr(self, name))
         return found
+
+    def constraint_rows(self, constraints: Any, q: Any, qd: Any, qdd: Any, gains: Any) -> Any:
+        """Return the rows of constraints on bodies of the tree, and their derivatives along y."""
+        return ContactRows(self, constraints, q, qd, qdd, gains)
 
     def pulled_back(
         self,

@@ -7,12 +7,13 @@ the derivative along k of the derivative along j.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
-__all__ = ["Dense", "Derivatives", "Jet", "first", "on_both", "second", "turned"]
+__all__ = ["Dense", "Derivatives", "Jet", "first", "flat", "on_both", "second", "turned"]
 
 
 class Jet(Protocol):
@@ -134,9 +135,14 @@ def turned(T: np.ndarray) -> np.ndarray:
 
 def on_rows(A: np.ndarray, T: np.ndarray) -> np.ndarray:
     """Return ``sum_k A[c, k] T[k, i, j]``."""
-    flat = T.reshape(*T.shape[:-2], -1)
     lead = np.broadcast_shapes(A.shape[:-2], T.shape[:-3])
-    return np.asarray((A @ flat).reshape(*lead, -1, *T.shape[-2:]))
+    return np.asarray((A @ flat(T, 2)).reshape(*lead, A.shape[-2], *T.shape[-2:]))
+
+
+def flat(T: np.ndarray, axes: int) -> np.ndarray:
+    """Return an array whose last axes are one; of an empty batch, too."""
+    own = T.ndim - axes
+    return T.reshape(*T.shape[:own], math.prod(T.shape[own:]))
 
 
 def first(F: Derivatives, x: Jet) -> tuple[np.ndarray, np.ndarray]:

@@ -10,6 +10,7 @@ from mechanisms import ZOO, four_bar, state, walker
 from derivatives import FD_derivatives
 from spatial_v2 import (
     ID,
+    KKT_FD,
     FrameJacobian,
     Hinverse,
     ModelError,
@@ -19,7 +20,7 @@ from spatial_v2 import (
     rollout,
     rollout_gradient,
 )
-from spatial_v2.control import ContactForce
+from spatial_v2.control import ContactForce, Instants
 
 
 def interop(name):
@@ -27,12 +28,31 @@ def interop(name):
     return importlib.import_module(f"spatial_v2.interop.{name}")
 
 
-def test_contacts_and_operators_refuse_by_name():
+@pytest.mark.parametrize("name", ["five_bar", "polynomial"])
+def test_contact_forces_have_exact_derivatives(name):
+    model, rng = ZOO[name](), np.random.default_rng(3)
+    tip = PointConstraint(2, [0.3, 0.1, 0], directions=[[0, 1, 0.3]])
+    force, (y, yd, tau), n = ContactForce(model, [tip]), state(model, rng), model.NV
+
+    def at(d):
+        return Instants(configurationAddition(model, y, d[:n]), yd + d[n : 2 * n], tau + d[2 * n :])
+
+    def by_steps(f):
+        steps = 1e-6 * np.eye(3 * n)
+        return np.stack([(f(at(d)) - f(at(-d))) / 2e-6 for d in steps], axis=-1)
+
+    here = at(np.zeros(3 * n))
+    near(force.value(here), KKT_FD(model, y, yd, tau, [tip])[1], 1e-10)
+    near(force.jacobian(here), by_steps(force.value), 1e-6)
+    hessian = np.zeros((3 * n, 3 * n))
+    force.add_hessian(here, np.ones(1), hessian)
+    near(hessian, by_steps(lambda x: force.jacobian(x)[0]), 1e-5)
+
+
+def test_operators_refuse_by_name():
     model = four_bar()
     pytest.importorskip("casadi")
     to_casadi = interop("casadi").to_casadi
-    with pytest.raises(ModelError, match="^ContactForce: takes no coupled model"):
-        ContactForce(model, [PointConstraint(2)])
     for kernel in (False, True):
         with pytest.raises(ModelError, match="^to_casadi: takes no coupled model"):
             to_casadi(model, "ID", kernel=kernel)
