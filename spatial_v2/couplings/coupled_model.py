@@ -143,6 +143,11 @@ class CoupledModel(Model):
             "the changed tree again"
         )
 
+    @property
+    def start(self) -> np.ndarray:
+        """Independent positions, shape (NQ,), at which the tree has a configuration."""
+        return self.layout.neutral()
+
     def motion(self, q: Any, qd: Any) -> Any:
         """Return the velocities of the tree for those of the variables, at a position q of them."""
         return self._coupling.motion(qd)

@@ -10,7 +10,9 @@ import numpy as np
 import derivatives
 import spatial_v2
 from spatial_v2.constraints.ConstraintSet import constraint_set
-from spatial_v2.exceptions import SpatialError
+from spatial_v2.couplings import CoupledModel
+from spatial_v2.couplings.free import free_tree
+from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
 
@@ -93,7 +95,7 @@ def to_casadi(
     from spatial_v2.interop.casadi_rules import RULES
 
     check_model(model)
-    model.checked()
+    free_tree(model).checked()
     if symbol not in ("SX", "MX"):
         raise SpatialError(f"symbol: want 'SX' or 'MX', got {symbol!r}")
     if not isinstance(name, str):
@@ -111,6 +113,11 @@ def to_casadi(
         if name not in RULES:
             raise SpatialError(f"name: want one of {', '.join(RULES)} for a kernel, got {name!r}")
         return Kernel(name, model, RULES[name], 0, options, states)
+    if isinstance(model, CoupledModel) and not model.is_linear:
+        raise ModelError(
+            "model: loops are closed numerically, which symbols cannot do; write "
+            f"to_casadi(model, {name!r}, kernel=True), for {', '.join(RULES)}"
+        )
     function = getattr(spatial_v2, name, None) or getattr(derivatives, name, None)
     sizes = _arguments(model, function, options)
     if not sizes:
@@ -147,7 +154,10 @@ def _arguments(model: Model, function: Any, options: dict[str, Any]) -> dict[str
     ]
     if not names or names[0] not in ("q", "q0"):
         return {}
-    sizes = dict.fromkeys(("q", "q0", "q1"), model.NQ) | {"h": 1, "weight": model.Xtree.shape[-1]}
+    sizes = dict.fromkeys(("q", "q0", "q1"), model.NQ) | {
+        "h": 1,
+        "weight": free_tree(model).Xtree.shape[-1],
+    }
     if "constraints" in options:
         sizes |= dict.fromkeys(("forces", "nu"), constraint_set(model, options["constraints"]).m)
     for x in ("body", "constraints", "frame"):

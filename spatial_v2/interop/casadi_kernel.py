@@ -9,6 +9,7 @@ import casadi
 import numpy as np
 
 from spatial_v2.configuration import neutral
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.casadi_rules import Rule
 from spatial_v2.interop.entries import velocity_map
@@ -43,7 +44,8 @@ class Kernel(casadi.Callback):
         self.layout = model.layout
         self.states, self.found = states, list[Any]()
         self.sizes = [model.NQ if x == "q" else model.NV for x in rule.inputs]
-        masks = rule.levels[level].pattern(model) or [
+        coupled = isinstance(model, CoupledModel)  # all of its variables may act on each other
+        masks = (None if coupled else rule.levels[level].pattern(model)) or [
             None if x is None else np.ones(x.shape[-2:], dtype=bool) for x in self.example()
         ]
         width = len(self.sizes)
@@ -57,8 +59,9 @@ class Kernel(casadi.Callback):
 
     def example(self) -> list[Any]:
         """Compute the matrices of this level at a state at rest, to learn their shapes."""
-        rest = np.zeros(self.model.NV)
-        state = [neutral(self.model) if x == "q" else rest for x in self.rule.inputs]
+        model, rest = self.model, np.zeros(self.model.NV)
+        q = model.start if isinstance(model, CoupledModel) else neutral(model)
+        state = [q if x == "q" else rest for x in self.rule.inputs]
         return self.rule.levels[self.level].compute(self.model, *state, **self.options)
 
     def get_n_in(self) -> int:

@@ -100,6 +100,12 @@ class Mechanism(CoupledModel):
             f"{self._coupling.describe()}; of\n{self._tree}"
         )
 
+    @property
+    def start(self) -> np.ndarray:
+        """Independent positions, shape (NQ,), at which the coupling was made."""
+        guess = self._coupling.guess
+        return np.array(guess if len(guess) == self.NQ else guess[self._coupling.q_of_y])
+
     def motion(self, q: Any, qd: Any) -> np.ndarray:
         """Return the velocities of the tree for those of the variables, at a position q of them."""
         qd = np.asarray(qd)

@@ -57,7 +57,7 @@ TESTED = {
     "first_order_complex", "first_order_difference", "idsva_so", "perturbIndex_q", "perturbIndex_v",
     "second_order_bicomplex", "verify", "CoupledModel", "operational_space_inertia", "to_urdf",
     "inverse_kinematics", "inverse_kinematics_of_tasks", "differential_inverse_kinematics",
-    "ConstraintSet", "ContactForce",
+    "ConstraintSet", "ContactForce", "to_casadi",
 }  # fmt: skip
 """Functions, not of a state alone, that take coupled models: by the tests below, or because they
 hold the model's sizes and names only, or call a function that is given to them.
@@ -340,13 +340,3 @@ def test_drawn_motions_are_those_of_all_joints():
     near(show(model, [0.2]).scene.motion.q[0], model.coupling.configuration(np.array([0.2])))
     near(drawn.scene.motion.q, model.coupling.configuration(y))
     assert ID(model, [0.1], [0.0], [0.0]).shape == (1,)
-
-
-@pytest.mark.optional
-@pytest.mark.parametrize("library", ["jax", "torch"])
-def test_operators_of_array_libraries_refuse_by_name(library):
-    pytest.importorskip(library)
-    operators = importlib.import_module(f"spatial_v2.interop.{library}")
-    for name in ("ID", "CRBA", "FDab"):
-        with pytest.raises(ModelError, match=f"^{name}: takes no coupled model"):
-            getattr(operators, name)(mimic(), *np.zeros((3, 1))[: 1 if name == "CRBA" else 3])

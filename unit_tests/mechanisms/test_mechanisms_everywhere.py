@@ -5,7 +5,7 @@ import importlib
 import numpy as np
 import pytest
 from helpers import near
-from mechanisms import ZOO, four_bar, state, walker
+from mechanisms import ZOO, state, walker
 
 from derivatives import FD_derivatives
 from spatial_v2 import (
@@ -13,7 +13,6 @@ from spatial_v2 import (
     KKT_FD,
     FrameJacobian,
     Hinverse,
-    ModelError,
     PointConstraint,
     configurationAddition,
     operational_space_inertia,
@@ -47,15 +46,6 @@ def test_contact_forces_have_exact_derivatives(name):
     hessian = np.zeros((3 * n, 3 * n))
     force.add_hessian(here, np.ones(1), hessian)
     near(hessian, by_steps(lambda x: force.jacobian(x)[0]), 1e-5)
-
-
-def test_operators_refuse_by_name():
-    model = four_bar()
-    pytest.importorskip("casadi")
-    to_casadi = interop("casadi").to_casadi
-    for kernel in (False, True):
-        with pytest.raises(ModelError, match="^to_casadi: takes no coupled model"):
-            to_casadi(model, "ID", kernel=kernel)
 
 
 def test_dask_arrays():
@@ -99,11 +89,3 @@ def test_operational_space_inertia():
     y, _, _ = state(model, rng)
     J = FrameJacobian(model, y, 2)
     near(operational_space_inertia(model, y, 2) @ J @ Hinverse(model, y) @ J.T, np.eye(6), 1e-8)
-
-
-@pytest.mark.optional
-@pytest.mark.parametrize("library", ["jax", "torch"])
-def test_operators_of_array_libraries_refuse_mechanisms(library):
-    pytest.importorskip(library)
-    with pytest.raises(ModelError, match="^FDab: takes no coupled model"):
-        interop(library).FDab(four_bar(), *np.zeros((3, 1)))

@@ -104,7 +104,8 @@ class Ticket:
         """
         problem, options = self.problem, self.problem.options
         function: Any = problem.operator.kernels.get(self.kind)
-        kernel = compiled_function(function.work.kernel) if function else None
+        coupled = problem.model is not problem.tree  # calls of coupled models go to Python
+        kernel = compiled_function(function.work.kernel) if function and not coupled else None
         if kernel is None or options.keys() - {"frame"} or options.get("frame") not in FRAMES:
             return None
         work, n = function.work, problem.states

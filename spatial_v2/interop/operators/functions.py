@@ -66,7 +66,7 @@ def function(
         arrays = [as_double(k, y) for k, y in zip(variables, x, strict=True)]
         if force is not None:
             if isinstance(force, (Mapping, list)):
-                force = check_forces(model, force)
+                force = check_forces(problem.tree, force)
             force = as_double("f_ext", force)
         out = compute(problem, "value", problem.state(arrays, force))
         return result(*out) if several else out[0]

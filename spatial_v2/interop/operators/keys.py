@@ -48,11 +48,12 @@ def new_key(problem: Problem, taken: Container[int], *more: Any) -> int:
     >>> new_key(one, ()) == new_key(two, ()), new_key(one, ()) == new_key(two, {new_key(one, ())})
     (True, False)
     """
+    coupling = None if problem.model is problem.tree else problem.model
     try:
-        options = pickle.dumps(sorted(problem.options.items()))
+        options = pickle.dumps((coupling, sorted(problem.options.items())))
     except (TypeError, AttributeError, pickle.PicklingError):
         options = uuid.uuid4().bytes  # the key is valid in this process only
-    parts = problem.operator.name, problem.has_force, problem.model.checked().digest
+    parts = problem.operator.name, problem.has_force, problem.tree.checked().digest
     content = blake2b(repr((*parts, *more)).encode() + options, digest_size=16).digest()
     digests = (blake2b(content + b"%d" % k, digest_size=8).digest() for k in itertools.count())
     keys = (int.from_bytes(digest, "little") >> 2 for digest in digests)

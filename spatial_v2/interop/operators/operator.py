@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from spatial_v2.arrays import Array
 from spatial_v2.calls.signature import count_rotors
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.model import Model
 
 __all__ = ["Blocks", "Operator"]
@@ -77,5 +78,6 @@ class Operator(NamedTuple):
     def size(self, model: Model, result: int, rows: int) -> tuple[int, ...]:
         """Return the core shape of a result, given the number of constraint rows."""
         sizes = {"v": model.NV, "m": rows, "6": 3 if model.is_planar else 6}
-        sizes |= {"p": 10 * model.NB, "r": 10 * count_rotors(model)}
+        tree = free_tree(model)
+        sizes |= {"p": 10 * tree.NB, "r": 10 * count_rotors(tree)}
         return tuple(sizes[d] for d in self.results[result])

@@ -11,8 +11,10 @@ import numpy as np
 
 from spatial_v2.arrays.checks import common_shape
 from spatial_v2.arrays.namespaces import is_foreign
+from spatial_v2.calls.coupled import check_answer
 from spatial_v2.constraints.ConstraintSet import Constraint, ConstraintSet, constraint_set
-from spatial_v2.couplings.coupled_model import CoupledModel, refuse
+from spatial_v2.couplings import CoupledModel
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.operators.algebra import ALGEBRA
 from spatial_v2.interop.operators.operator import Operator
@@ -85,8 +87,10 @@ class Problem:
     def __init__(self, operator: Operator, model: Model, options: dict[str, Any]) -> None:
         check_model(model)
         if isinstance(model, CoupledModel):
-            refuse("free joints", operator.name)
-        foreign = model.checked().foreign
+            check_answer(operator.function.work, model)  # type: ignore[attr-defined]
+        self.tree = free_tree(model)
+        """The model, or the free tree of a coupled one."""
+        foreign = self.tree.checked().foreign
         if foreign is not None:
             raise SpatialError(CONSTANT.format(name=operator.name, kind=type(foreign).__name__))
         known = options_of(operator.function, len(operator.variables))
@@ -129,7 +133,7 @@ class Problem:
         ]
         ranks = [y.ndim - 1 for y in arrays]
         if self.has_force:
-            arrays.append(check_forces(model, f_ext))
+            arrays.append(check_forces(self.tree, f_ext))
             ranks.append(arrays[-1].ndim - 2)
         most = max(ranks)
         return [
