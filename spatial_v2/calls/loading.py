@@ -7,6 +7,8 @@ strings, which only this module imports.
 from __future__ import annotations
 
 import functools
+import os
+import tempfile
 import warnings
 from importlib import import_module
 from typing import Any
@@ -49,7 +51,25 @@ def _has_numba() -> bool:
             )
         warnings.warn(text, RuntimeWarning, stacklevel=2)
         return False
+    _check_cache_folder(getattr(numba.config, "CACHE_DIR", ""))
     return True
+
+
+def _check_cache_folder(folder: str) -> None:
+    """Give a warning if the folder that the user has set cannot be written; Numba gives none."""
+    if not folder:
+        return
+    try:
+        os.makedirs(folder, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        warnings.warn(
+            f"NUMBA_CACHE_DIR: want a folder that can be written, got {folder} "
+            f"({error.strerror}); compiled kernels are kept beside the files of the library, or in "
+            "a cache folder of this user",
+            RuntimeWarning,
+            stacklevel=2,
+        )
 
 
 @functools.cache

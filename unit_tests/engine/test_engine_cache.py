@@ -204,6 +204,24 @@ def test_a_cache_folder_that_disappears_is_no_error(folder: Path) -> None:
         assert kernel(np.array([3.0])) == 9.0
 
 
+def test_a_set_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    """Numba goes on to another folder without a word; one warning names the folder that was set."""
+    (tmp_path / "file").write_text("")
+    code = """
+    import warnings
+    from spatial_v2.calls.loading import has_compiler
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        has_compiler(), has_compiler()
+    print(*(x.message for x in told))
+    """
+    wanted = str(tmp_path / "file" / "below")
+    assert f"NUMBA_CACHE_DIR: want a folder that can be written, got {wanted} (Not a" in run(
+        code, NUMBA_CACHE_DIR=wanted
+    )
+    assert run(code, NUMBA_CACHE_DIR=str(tmp_path / "new")) == ""
+
+
 def test_an_unknown_cache_locator_is_an_error(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
