@@ -1,7 +1,7 @@
 // Functions of the exported library and Pinocchio's algorithms, at the same states of one robot.
 //
-//     compare ROBOT MODEL STATES: the robot for Pinocchio, the same for the library, and a file of
-//     doubles with q, v and x of all states for it, in its own order
+//     compare ROBOT MODEL STATES PLACES: the robot for Pinocchio, the same for the library, a file of
+//     doubles with q, v and x of all states for it, in its own order, and where it touches the ground
 //
 // Answers requests of benchmarks/c_library/program.py, a line each:
 //
@@ -13,11 +13,13 @@
 #include <iostream>
 #include <sstream>
 
+#include "../cpp/contacts.hpp"
 #include "../cpp/dynamics.hpp"
 #include "../cpp/first_derivatives.hpp"
 #include "../cpp/read_robot.hpp"
 #include "../cpp/second_derivatives.hpp"
 #include "ours.hpp"
+#include "ours_in_contact.hpp"
 
 namespace {
 
@@ -66,12 +68,17 @@ double answer(Robot & robot, const Algorithms & theirs, const Functions & ours,
 
 int main(int, char ** argv) {
     Robot robot = read_robot(argv[1]);
+    const Places places = read_places(argv[4]);
     Algorithms theirs;
+    add_kinematics(robot, places.front(), theirs);
+    add_contacts(robot, places, theirs);
     add_dynamics(theirs);
     add_first_derivatives(theirs);
     add_second_derivatives(theirs);
     Sample sample(argv[2], argv[3], robot.states.size());
-    const Functions ours = functions(sample);
+    Functions ours = functions(sample);
+    add_frames(sample, places.front(), ours);
+    add_constraints(sample, places, ours);
     std::cout.precision(17);
     for (std::string line; std::getline(std::cin, line);) {
         std::istringstream request(line);

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <functional>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -30,7 +32,7 @@ struct Sample {
             in.read(reinterpret_cast<char *>(part->data()), std::streamsize(part->size() * 8));
         if (!in) throw std::runtime_error("cannot read " + file);
         const std::size_t n = this->model.NV();
-        for (auto & result : results) result.resize(states * n * n);
+        for (auto & result : results) result.resize(states * std::max(n * n, 36 * this->model.NB()));
     }
 
     spatial_v2::Model model;
@@ -42,6 +44,7 @@ struct Sample {
         return {values.data() + state * n, n};
     }
     spatial_v2::Out out(int k, std::size_t size) { return {results[k].data(), size}; }
+    // Of the first numbers of each result, of which `sizes` are compared.
     double norm(std::vector<std::size_t> sizes) const {
         double sum = 0;
         for (std::size_t k = 0; k < sizes.size(); ++k)
@@ -103,6 +106,37 @@ inline Functions functions(Sample & s) {
             f(n, s.q, s.v, s.x, s.out(0, n * vv), s.out(1, n * vv), s.out(2, n * vv));
         },
         {vv, vv, vv});
+    add("CoriolisMatrix",
+        [&s, vv, f = sv::CoriolisMatrix(s.model)](std::size_t k) mutable {
+            f(s.at(s.q, k), s.at(s.v, k), s.out(0, vv), s.out(1, vv), s.out(2, vv));
+        },
+        [&s, vv, n, f = sv::CoriolisMatrix_batch(s.model)]() mutable {
+            f(n, s.q, s.v, s.out(0, n * vv), s.out(1, n * vv), s.out(2, n * vv));
+        },
+        {vv});
+    add("Hinverse",
+        [&s, vv, f = sv::Hinverse(s.model)](std::size_t k) mutable {
+            f(s.at(s.q, k), s.out(0, vv));
+        },
+        [&s, vv, n, f = sv::Hinverse_batch(s.model)]() mutable { f(n, s.q, s.out(0, n * vv)); },
+        {vv});
+    const std::size_t b = s.model.NB();
+    add("forward_kinematics",
+        [&s, b, f = sv::forward_kinematics(s.model)](std::size_t k) mutable {
+            f(s.at(s.q, k), s.at(s.v, k), s.out(1, 36 * b), s.out(2, 9 * b), s.out(3, 3 * b),
+              s.out(0, 6 * b));
+        },
+        [&s, b, n, f = sv::forward_kinematics_batch(s.model)]() mutable {
+            f(n, s.q, s.v, s.out(1, n * 36 * b), s.out(2, n * 9 * b), s.out(3, n * 3 * b),
+              s.out(0, n * 6 * b));
+        },
+        {6 * b});
+    add("CMM",
+        [&s, v, f = sv::CMM(s.model)](std::size_t k) mutable {
+            f(s.at(s.q, k), s.out(0, 6 * v));
+        },
+        [&s, v, n, f = sv::CMM_batch(s.model)]() mutable { f(n, s.q, s.out(0, n * 6 * v)); },
+        {6 * v});
     sv::ID_SO_derivatives_packed second(s.model);
     std::vector<std::size_t> counts;
     for (int k = 0; k < 4; ++k) {

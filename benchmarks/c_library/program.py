@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-import derivatives
-import spatial_v2
 from benchmarks.cpp.build import FLAGS, build
 from benchmarks.cpp.robot_file import write_robot
 from benchmarks.engine.functions import FUNCTIONS as ROWS
@@ -20,14 +18,45 @@ from benchmarks.peers.pinocchio_twin import twin, twin_states
 from benchmarks.timing import Round
 from spatial_v2 import Model
 from spatial_v2.export import build_library, export_library, write_model
+from spatial_v2.export.functions import exportable
 
-__all__ = ["FUNCTIONS", "Program", "program"]
+__all__ = ["FUNCTIONS", "Program", "places", "program"]
 
 _PLAIN = "ID", "FDab", "HandC", "CRBA", "ID_derivatives", "FD_derivatives"
-FUNCTIONS = {x: ROWS[x].peer for x in _PLAIN} | {"ID_SO_derivatives": ROWS["ID_SO packed"].peer}
+FUNCTIONS = {x: ROWS[x].peer for x in _PLAIN} | {
+    "CoriolisMatrix": "computeCoriolisMatrix",
+    "Hinverse": "computeMinverse",
+    "ID_SO_derivatives": ROWS["ID_SO packed"].peer,
+    "forward_kinematics": "forwardKinematics",
+    "CMM": "ccrba",
+    "frame_motion": "getFrameVelocity",
+    "frame_acceleration": "getFrameAcceleration",
+    "FrameJacobian": "computeFrameJacobian",
+    "FrameJacobianTimeDerivative": "frameJacobianTimeVariation",
+    "KKT_FD": "constraintDynamics",
+    "KKT_FO_derivatives": "constraintDynamics, its derivatives",
+    "Impact_dyn": "impulseDynamics",
+}
 """Exported functions and the algorithms of Pinocchio that they are compared with; tensors are
 packed.
 """
+
+_CONTACTS = {
+    "ur5": (3, 0.1, ["wrist_3_joint"]),
+    "hyq": (3, -0.33, ["lf_kfe_joint", "rf_kfe_joint", "lh_kfe_joint", "rh_kfe_joint"]),
+    "talos": (6, -0.107, ["leg_left_6_joint", "leg_right_6_joint"]),
+}
+"""Where robots touch the ground: 3 rows for points and 6 for feet, their height in coordinates of
+the bodies [m], and the joints of these.
+"""
+
+
+def places(name: str, model: Model) -> str:
+    """Return the lines of a file for `benchmarks/cpp/places.hpp`; the first one is the tool."""
+    rows, z, joints = _CONTACTS[name]
+    other = twin(model)
+    bodies = {joint: model.joint_names.index(joint) for joint in joints}
+    return "".join(f"{i} {other.getJointId(x)} {rows} 0 0 {z}\n" for x, i in bodies.items())
 
 
 def program() -> Path:
@@ -38,7 +67,8 @@ def program() -> Path:
     """
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
     root = cache / "spatial_v2" / "c_library"
-    functions = [getattr(derivatives, x, getattr(spatial_v2, x, None)) for x in FUNCTIONS]
+    known = exportable()
+    functions = [known[x] for x in FUNCTIONS]
     export_library(root, functions, level="native")
     shared, _ = build_library(root)
     link = "-Wl,--no-as-needed", str(shared), f"-Wl,-rpath,{shared.parent}"
@@ -53,20 +83,23 @@ class Program:
     ----------
     path : Path
         The program.
+    name : str
+        The name of the robot.
     model : Model
         The robot.
     states : dict of arrays
         States as `benchmarks.robots.states` returns them.
     """
 
-    def __init__(self, path: Path, model: Model, states: dict[str, np.ndarray]) -> None:
+    def __init__(self, path: Path, name: str, model: Model, states: dict[str, np.ndarray]) -> None:
         self._folder = tempfile.TemporaryDirectory()
         root, other = Path(self._folder.name), twin(model)
         theirs = np.concatenate(twin_states(model, other, states), axis=-1)
         write_robot(root / "robot.txt", other, theirs, np.asarray(model.gravity))
         write_model(model, root / "model.sv2")
         (root / "states").write_bytes(b"".join(states[key].tobytes() for key in "qvx"))
-        files = (root / name for name in ("robot.txt", "model.sv2", "states"))
+        (root / "places").write_text(places(name, model))
+        files = (root / file for file in ("robot.txt", "model.sv2", "states", "places"))
         self._process: Any = subprocess.Popen(
             [path, *files], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )

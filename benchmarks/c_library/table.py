@@ -39,7 +39,7 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
     path = program()
     for name in args.robots:
         model = robot(name)
-        run = Program(path, model, states(model, COUNT))
+        run = Program(path, name, model, states(model, COUNT))
         for function, peer in FUNCTIONS.items():
             confirm(run, function, peer)
             rounds = {kind: run.round(kind, function) for kind in ("one", "batch")}

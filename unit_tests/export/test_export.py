@@ -343,6 +343,16 @@ def test_damaged_model_files_give_a_status(fuzz: Path, tmp_path: Path, model: st
     assert refused > 5000 and opened > 0 and opened + refused == 10000
 
 
+def test_large_numbers_are_finite(library: Library) -> None:
+    """Results are finite if each number is, even if their sum is not."""
+    model, f = load_model("puma560").replace(armature=1e308), record("ID")
+    args = [np.zeros((3, 6)), np.zeros((3, 6)), np.full((3, 6), 1.5)]
+    assert library.call(f, model, args)[0] == library.call(f, model, [x[0] for x in args])[0] == DONE
+    args[2][1, 4] = 2.0
+    assert library.call(f, model, args)[0] == NOT_FINITE
+    assert library.call(f, model, [x[1] for x in args])[0] == NOT_FINITE
+
+
 def test_wrong_arguments_are_a_status(library: Library) -> None:
     model, f = load_model("puma560"), record("ID")
     args, _ = arguments(model, "ID", ())

@@ -32,13 +32,16 @@ def mass_matrix(tree: Tree, R: Floats, d: Floats, S: Floats, IC: Floats, H: Floa
     for i in range(parent.size - 1, -1, -1):
         for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
             F = apply_inertia(IC[i], six(S[k]))
-            for t in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
+            for t in range(joint[i, 3], k + 1):
                 H[k, t] = H[t, k] = dot6(six(S[t]), F)
             j = i
             while parent[j] >= 0:
                 F = shift_force(d[j], F)
                 j = parent[j]
-                for t in range(joint[j, 3], joint[j, 3] + joint[j, 4]):
+                # Most joints have one variable: a loop for it alone would take longer.
+                first = joint[j, 3]
+                H[k, first] = H[first, k] = dot6(six(S[first]), F)
+                for t in range(first + 1, first + joint[j, 4]):
                     H[k, t] = H[t, k] = dot6(six(S[t]), F)
         if parent[i] >= 0:
             add_inertia(d[i], IC[i], IC[parent[i]])
