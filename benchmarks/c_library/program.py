@@ -46,8 +46,8 @@ _CONTACTS = {
     "hyq": (3, -0.33, ["lf_kfe_joint", "rf_kfe_joint", "lh_kfe_joint", "rh_kfe_joint"]),
     "talos": (6, -0.107, ["leg_left_6_joint", "leg_right_6_joint"]),
 }
-"""Where robots touch the ground: 3 rows for points and 6 for feet, their height in coordinates of
-the bodies [m], and the joints of these.
+"""Contacts with the ground: 3 rows for points and 6 for feet, their height in coordinates of the
+bodies [m], and the joints of these.
 """
 
 
