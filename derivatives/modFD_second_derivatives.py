@@ -118,7 +118,8 @@ def modFD_second_derivatives(
     xp, n = namespace(Minv, qdd, mu), model.NV
     T = xp.matrix_transpose
     # Columns of H^-1 B by forward dynamics: products with Minv lose digits on long chains.
-    B = inverse_times(model, q, xp.concat([m.dtau_dq, m.dtau_dv, N], axis=-1))
+    columns = xp.broadcast_arrays(m.dtau_dq, m.dtau_dv, N)
+    B = inverse_times(model, q, xp.concat(columns, axis=-1))
     P, Q, H_tauq = -B[..., :n], -B[..., n : 2 * n], -B[..., 2 * n :]
     return ModFDSecondDerivatives(
         FD_q=P,

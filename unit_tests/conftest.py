@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import logging
 import os
 import shutil
@@ -13,26 +14,26 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import parameters
 import pytest
-import selection
 from time_limit import TimeLimit
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options ``--all`` and ``--tables``."""
-    parser.addoption("--all", action="store_true", help="run all combinations of parameters")
-    parser.addoption("--tables", action="store_true", help="run all rows of short tables")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """With ``-n``, let idle workers take over tests of others, and compile kernels before the
     tests.
 
-    Matrix products get one thread each. Several threads would wait for one another on small
-    matrices, and take ten times as long if every processor already has a worker.
+    Hypothesis draws the same examples in every run. Matrix products get one thread each: several
+    would wait for one another on small matrices, and take ten times as long if every processor
+    already has a worker.
     """
-    config.pluginmanager.register(selection)  # the selection applies to the tests in all folders
+    config.pluginmanager.register(parameters)
     config.pluginmanager.register(TimeLimit())
+    if importlib.util.find_spec("hypothesis"):
+        from hypothesis import settings
+
+        settings.register_profile("same", derandomize=True, deadline=None, max_examples=25)
+        settings.load_profile("same")
     if getattr(config.option, "dist", None) == "load":
         config.option.dist = "worksteal"
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -40,13 +41,6 @@ def pytest_configure(config: pytest.Config) -> None:
             command = [sys.executable, "-m", "spatial_v2", "warmup"]
             print("Compiling all kernels that are not yet compiled.", file=sys.stderr, flush=True)
             subprocess.run(command, cwd=config.rootpath, stdout=subprocess.DEVNULL, check=False)
-
-
-@pytest.fixture
-def with_all(request: pytest.FixtureRequest) -> None:
-    """Skip the test, which takes many minutes, but with the option ``--all``."""
-    if not request.config.getoption("all"):
-        pytest.skip("takes many minutes; runs with --all")
 
 
 @pytest.fixture(scope="module")

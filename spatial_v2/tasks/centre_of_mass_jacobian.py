@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spatial_v2.arrays import Array
+from spatial_v2.arrays import Array, constant
 from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics import CMM
 from spatial_v2.dynamics.total_mass import total_mass
@@ -45,4 +45,4 @@ def centre_of_mass_jacobian(model: Model, q: Array) -> Array:
     array([1.  , 0.25])
     """
     A = CMM(model, q)
-    return A[..., A.shape[-2] // 2 :, :] / total_mass(free_tree(model))
+    return A[..., A.shape[-2] // 2 :, :] / constant(total_mass(free_tree(model)), A)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.arrays import Array, namespace
-from spatial_v2.arrays.linear import pivots
 from spatial_v2.frames import FrameJacobian
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
@@ -63,8 +62,17 @@ def manipulability(model: Model, q: Array, frame: Frame | int | str, rows: Rows 
         return np.prod(np.linalg.svdvals(J), axis=-1)
     xp = namespace(J)
     T = xp.matrix_transpose(J)
-    sizes = xp.sqrt(pivots(J @ T if J.shape[-2] <= J.shape[-1] else T @ J))
-    w = sizes[..., :1]
-    for k in range(1, sizes.shape[-1]):
-        w = w * sizes[..., k : k + 1]
-    return w[..., 0]
+    return _volume(J @ T if J.shape[-2] <= J.shape[-1] else T @ J)[..., 0]
+
+
+def _volume(A: Array) -> Array:
+    """Return the product (..., 1) of the roots of the pivots of positive semidefinite matrices; a
+    row whose pivot vanishes is zero.
+    """
+    xp, pivot = namespace(A), A[..., 0, :1]
+    if A.shape[-1] == 1:
+        return xp.sqrt(pivot)
+    zero = xp.zeros_like(pivot)
+    divisor = xp.where(xp.equal(pivot, zero), zero + 1, pivot)[..., None]
+    rest = A[..., 1:, 1:] - A[..., 1:, :1] @ A[..., :1, 1:] / divisor
+    return xp.sqrt(pivot) * _volume(rest)

@@ -8,11 +8,13 @@ import inspect
 import re
 from typing import Any
 
+import calls
 import numpy as np
 import pytest
 import zoo
 from helpers import parts
 from numpy.testing import assert_array_equal
+from parameters import chosen
 from public_functions import arguments, assert_same, functions_of_state, suits
 
 from derivatives import FD_SO_derivatives
@@ -36,9 +38,8 @@ def lazily(x: Any) -> Any:
     return da.from_array(x, chunks=(CHUNK, *x.shape[1:])) if is_batch else x
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("model_name", ["mixed"])
-@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+@pytest.mark.parametrize("name", chosen(sorted(FUNCTIONS), calls.CHOSEN.__contains__))
 def test_chunks_are_what_the_whole_is(name: str, model_name: str) -> None:
     function, required = FUNCTIONS[name]
     model = zoo.build(model_name)

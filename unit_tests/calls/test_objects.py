@@ -49,7 +49,7 @@ def two_link() -> Model:
 ALGEBRA, TREE = calls.without_model(), calls.of_model(two_link())
 TERMS = calls.of_model(two_link().replace(armature=[1, 2], damping=[3, 4], friction=[1, 5]))
 ALL = [c for c in ALGEBRA + TREE if c.name not in NUMBERS_ALONE]
-over_all = pytest.mark.parametrize("call", ALL, ids=lambda c: c.name)
+over_all = pytest.mark.parametrize("call", calls.chosen_calls(ALL))
 SWELL = dict.fromkeys(
     [f for f in calls.public() if f[:4] in ("KKT_", "Impa") and "ID" not in f],
     "quotients of quotients of symbols fill minutes and memory",
@@ -81,7 +81,6 @@ def floats_of(call: Call, *arrays: np.ndarray) -> list[np.ndarray]:
     return [np.asarray(x) for x in arrays_of(call, call.function(*(arrays or call.arrays)))]
 
 
-@pytest.mark.costly
 @over_kinds
 @over_all
 def test_values_of_objects_are_those_of_floats(call: Call, kind: str) -> None:
@@ -98,8 +97,7 @@ def test_values_of_objects_are_those_of_floats(call: Call, kind: str) -> None:
 WITH_TERMS = [c for c in TERMS if c.name not in NUMBERS_ALONE and c.name not in SWELL]
 
 
-@pytest.mark.costly
-@pytest.mark.parametrize("call", WITH_TERMS, ids=lambda c: c.name)
+@pytest.mark.parametrize("call", calls.chosen_calls(WITH_TERMS))
 def test_joint_terms_of_objects_are_those_of_floats(call: Call) -> None:
     """Armature, damping and friction add the same to numbers of other libraries as to floats."""
     try:
@@ -113,7 +111,6 @@ def test_joint_terms_of_objects_are_those_of_floats(call: Call) -> None:
         all_near(maker.numbers(tuple(arrays_of(call, result))), wanted)
 
 
-@pytest.mark.costly
 @over_all
 def test_exact_arguments_give_exact_results(call: Call) -> None:
     """Results for symbols and integers contain no floats, such as 1.0 or 0.5."""
@@ -131,8 +128,7 @@ TREES = [c for name in SMALL for c in calls.of_model(zoo.build(name))]
 DEEP = [c for c in ALGEBRA + TREES if c.name not in NUMBERS_ALONE]
 
 
-@pytest.mark.costly
-@pytest.mark.parametrize("call", DEEP, ids=lambda c: c.name)
+@pytest.mark.parametrize("call", calls.chosen_calls(DEEP))
 def test_no_digit_is_lost(call: Call) -> None:
     """Results with fifty digits agree with those of eighty digits, except for the last few."""
 
@@ -170,7 +166,6 @@ def test_exponentials_and_logarithms_have_fifty_digits(angle: str) -> None:
         assert max(abs(x) for x in back - step) < tiny
 
 
-@pytest.mark.costly
 @over_all
 def test_complex_steps_have_fifty_digits(call: Call) -> None:
     """Complex steps with complex numbers of mpmath agree with those with NumPy's."""
@@ -184,8 +179,7 @@ def test_complex_steps_have_fifty_digits(call: Call) -> None:
     )
 
 
-@pytest.mark.costly
-@pytest.mark.parametrize("call", [c for c in ALL if len(c.arrays) > 1], ids=lambda c: c.name)
+@pytest.mark.parametrize("call", calls.chosen_calls([c for c in ALL if len(c.arrays) > 1]))
 def test_one_argument_of_objects_is_enough(call: Call) -> None:
     """If only one argument is an object array, the values are the same."""
     for k in range(len(call.arrays)):

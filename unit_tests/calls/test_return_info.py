@@ -66,7 +66,7 @@ def test_return_info_adds_a_record(name: str, tree: str, form: str) -> None:
     assert {x.shape[:2] for x in info} == {(2, 3)}
 
 
-@pytest.mark.parametrize("tree", zoo.NAMES)
+@pytest.mark.parametrize("tree", zoo.MODELS)
 @each_function
 def test_kernels_are_the_reference_implementation(name: str, tree: str) -> None:
     """Results and records agree, with external forces, for one state and batches of

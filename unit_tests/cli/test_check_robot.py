@@ -79,7 +79,7 @@ def test_a_file_that_cannot_be_read_is_another_exit_code(tmp_path: Path) -> None
 
 
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_robots_of_every_kind_are_checked(name: str) -> None:
     """Errors are those of forward dynamics: none has a joint that moves no mass."""
     model = zoo.build(name)

@@ -29,7 +29,7 @@ from spatial_v2 import (
 
 DATA = golden_io.load("g_orientation_inertia")
 EPS = 1e-30
-models = pytest.mark.parametrize("name", zoo.NAMES)
+models = pytest.mark.parametrize("name", zoo.MODELS)
 
 
 def moved(name: str, size: float, shape: tuple[int, ...] = (4,)) -> tuple[Model, Any, Any]:

@@ -31,7 +31,7 @@ from spatial_v2 import (
     random_configuration,
 )
 
-models = pytest.mark.parametrize("name", zoo.NAMES)
+models = pytest.mark.parametrize("name", zoo.MODELS)
 sizes = pytest.mark.parametrize("size", [0.0, 1e-9, 1e-4, 1.0, 1.9999, 2.0001, 3.14159, 7.0])
 to_half_turns = pytest.mark.parametrize("size", [0.0, 1e-9, 1e-4, 1.0, 1.9999, 2.0001, 3.14159])
 

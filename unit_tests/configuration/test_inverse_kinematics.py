@@ -110,7 +110,7 @@ def test_robots_reach_reachable_targets(robot: str, frame: str, floating: bool, 
         near(at.p, np.stack([rx[:, 1, 2], rx[:, 2, 0], rx[:, 0, 1]], axis=1), 1e-9)
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", zoo.over(TREES))
 def test_trees_reach_poses(name: str) -> None:
     """Trees of every joint type reach poses, and q stays a valid configuration, with unit
     quaternions and rotations.

@@ -41,7 +41,7 @@ def problem(name: str, error: Any, weights: Any = (1, 1, 1, 1, 1, 1)) -> tuple[P
 
 
 @pytest.mark.parametrize("error", [pose_residual, log6_residual])
-@pytest.mark.parametrize("name", SPATIAL)
+@pytest.mark.parametrize("name", zoo.over(SPATIAL))
 def test_each_step_is_that_of_the_reference(name: str, error: Any) -> None:
     given, X, q = problem(name, error)
     for steps in (0, 1, 2, 5):

@@ -34,7 +34,7 @@ from spatial_v2.control import (
 )
 
 METHODS = ("semi_implicit_euler", "rk4")
-models = pytest.mark.parametrize("name", zoo.NAMES)
+models = pytest.mark.parametrize("name", zoo.MODELS)
 methods = pytest.mark.parametrize("method", METHODS)
 H = 0.05
 
@@ -89,7 +89,7 @@ class Case:
 
 
 @pytest.mark.parametrize(
-    ("name", "options"), CASES, ids=[name + "-held" * bool(o) for name, o in CASES]
+    ("name", "options"), zoo.over(CASES), ids=[name + "-held" * bool(o) for name, o in CASES]
 )
 @methods
 def test_derivatives_of_a_step_are_complex_steps(

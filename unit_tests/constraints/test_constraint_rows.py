@@ -36,7 +36,7 @@ POINT = np.array([0.1, 0.2, 0.3])
 X_C = rotx(0.4) @ roty(0.2) @ xlt([0.1, 0.5, -0.3])
 MODELS = ("mixed", "floating", "two_floating", "SE3", "helical", "negative", "branched", "rotors",
           "planar_tree", "one_S")  # fmt: skip
-models = pytest.mark.parametrize("name", MODELS)
+models = pytest.mark.parametrize("name", zoo.over(MODELS))
 Get = Callable[[Any], np.ndarray]
 
 
@@ -165,7 +165,6 @@ def test_every_row_of_a_batch_is_that_of_its_state() -> None:
 every_tree = pytest.mark.parametrize("name", ["mixed", "SE3", "negative", "planar_tree"])
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("error", ["sine", "log6"])
 @pytest.mark.parametrize("axes", ["body1", "body2", "mixed"])
 @every_tree
@@ -226,7 +225,7 @@ def check_rows(s: State, held: ConstraintSet) -> None:
     close(rows.e_q @ s.qd, make(moved).e[..., 0].imag / STEP)
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_the_base_stands_still_without_gravity(name: str) -> None:
     """The base has zero velocity and no acceleration.
 

@@ -32,7 +32,7 @@ from spatial_v2 import (
 
 NAMES = ["chain", "spherical", "SO3", "floating", "SE3", "mixed", "two_floating", "planar_tree",
          "floating_rotors", "moving robot"]  # fmt: skip
-trees = pytest.mark.parametrize("name", NAMES)
+trees = pytest.mark.parametrize("name", zoo.over(NAMES))
 
 
 def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:

@@ -53,7 +53,6 @@ class Case:
         return self.p.jacobianstructure()[0]
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize(("name", "more"), CASES)
 def test_derivatives(name: str, more: Any) -> None:
     """All derivatives agree with differences, and no entry occurs twice in a sparsity structure."""

@@ -58,7 +58,7 @@ def function(library: str, model: Model, rows: int, m: int = M) -> Any:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", zoo.over(MODELS))
 def test_quantities_by_differences(name: str, library: str) -> None:
     """Derivatives of a quantity agree with differences, also for quaternions and rotation matrices.
 
@@ -70,7 +70,7 @@ def test_quantities_by_differences(name: str, library: str) -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", zoo.over(MODELS))
 def test_costs_by_differences(name: str, library: str) -> None:
     """Derivatives of a cost agree with differences; the approximate Hessian is the nearest positive
     semidefinite matrix.

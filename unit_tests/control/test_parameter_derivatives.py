@@ -63,7 +63,6 @@ def family(name: str, kind: str) -> Any:
     return make, np.array([0.0, 0.1, 1.0, 1.0, 1.0, 1.0])
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("kind", ["free", "controls", "end", "phases"])
 @pytest.mark.parametrize("name", ["chain", "floating", "SE3"])
 def test_against_differences_of_solutions(name: str, kind: str) -> None:

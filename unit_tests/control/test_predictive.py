@@ -44,7 +44,6 @@ NAMES = ("chain", "floating", "spherical")
 KINDS = [(name, kind) for name in NAMES for kind in ("free", "controls")]
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("line_search", [True, False])
 @pytest.mark.parametrize(("name", "kind"), [*KINDS, ("chain", "velocities")])
 def test_calls_converge_to_the_solution(name: str, kind: str, line_search: bool) -> None:

@@ -88,7 +88,7 @@ def check_quantity(model: Model, quantity: Quantity, m: int = 2) -> None:
     near(Q, np.matrix_transpose(Q), 1e-12)
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", zoo.over(MODELS))
 def test_frame_position(name: str) -> None:
     """The quantity is the position of a point of the last body."""
     model = zoo.build(name)
@@ -101,7 +101,7 @@ def test_frame_position(name: str) -> None:
     near(quantity.value(at), position_error(model, at.q, held), 1e-12)
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", zoo.over(MODELS))
 def test_joint_positions_and_velocities(name: str) -> None:
     model, rng = zoo.build(name), np.random.default_rng(1)
     check_quantity(model, JointPositions(model))
@@ -127,7 +127,7 @@ def test_instants_may_have_any_leading_axes(name: str) -> None:
             near(J[k], quantity.jacobian(one), 1e-13)
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", zoo.over(MODELS))
 def test_centres_of_mass(name: str) -> None:
     model = zoo.build(name)
     check_quantity(model, CentreOfMass(model))
@@ -155,7 +155,7 @@ def soft(model: Model, quantity: Any, values: np.ndarray, margin: float) -> Soft
     return SoftBounds(quantity, values.min(axis=0) - 0.3, upper, 0.7, margin)
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", zoo.over(MODELS))
 @pytest.mark.parametrize("kind", ["square", "log", "parabola"])
 def test_costs_of_quantities(name: str, kind: str) -> None:
     model = zoo.build(name)

@@ -51,7 +51,7 @@ def forces(model: Model, f_ext: np.ndarray) -> np.ndarray:
     return out
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_dynamics_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None:
     """Inverse and forward dynamics and the mass matrix agree to 1e-12, with rotors and external
     forces.
@@ -72,7 +72,7 @@ def test_dynamics_in_the_page_are_those_of_the_library(tab: Any, name: str) -> N
         )
 
 
-@pytest.mark.parametrize("name", [*zoo.SPATIAL, "rotors"])
+@pytest.mark.parametrize("name", zoo.over([*zoo.SPATIAL, "rotors"]))
 def test_kinematics_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None:
     """Placements of bodies, and columns of their Jacobians in base coordinates, agree for every
     body.

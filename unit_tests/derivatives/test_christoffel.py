@@ -40,7 +40,7 @@ from spatial_v2 import (
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 both_forms = pytest.mark.parametrize("form", FORMS)
 SINGLE = [name for name in zoo.NAMES if set(zoo.build(name).nv) == {1}]
 
@@ -130,7 +130,7 @@ def test_last_two_indices_commute_but_for_structure_constants(name: str) -> None
     near(Gamma - Gamma.swapaxes(-1, -2), StructureConstants(model, s.q).first, 1e-13)
 
 
-@pytest.mark.parametrize("name", SINGLE)
+@pytest.mark.parametrize("name", zoo.over(SINGLE))
 def test_symbols_are_symmetric_for_joints_of_one_degree_of_freedom(name: str) -> None:
     """The symbols are symmetric, equation (4) of the paper holds, and both orders of
     indices agree.
@@ -237,7 +237,7 @@ def test_long_chains_agree_with_the_reference(nb: int) -> None:
     near(H_derivatives(model, q), H_derivatives.reference(model, q), 1e-12)
 
 
-@pytest.mark.parametrize("name", SINGLE)
+@pytest.mark.parametrize("name", zoo.over(SINGLE))
 def test_loops_of_the_paper_give_the_same_symbols(name: str) -> None:
     """Algorithm 2, written line by line, gives the symbols up to rounding."""
     model, s = draw(name, (2, 3))

@@ -30,7 +30,7 @@ from derivatives.modID_second_derivatives import ModIDSecondDerivatives
 from derivatives.reference import complex_step, complex_step_q
 from spatial_v2 import ID, ArrayShapeError, FDab, HandC, Model, autoTree
 
-whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 both_forms = pytest.mark.parametrize("form", FORMS)
 ILL = {"massless": 1e2}
 

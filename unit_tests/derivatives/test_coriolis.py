@@ -30,7 +30,7 @@ from derivatives.reference import complex_step, complex_step_q, coriolis_by_jaco
 from spatial_v2 import ID, ArrayShapeError, HandC, SpatialError, crf, crm
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 both_forms = pytest.mark.parametrize("form", FORMS)
 numbers = pytest.mark.parametrize("number", [1, 2, 3])
 SINGLE = [name for name in zoo.NAMES if set(zoo.build(name).nv) == {1}]
@@ -147,7 +147,7 @@ def test_coriolis_matrix_is_a_sum_over_body_jacobians(name: str, number: Any) ->
 
 
 @numbers
-@pytest.mark.parametrize("name", SINGLE)
+@pytest.mark.parametrize("name", zoo.over(SINGLE))
 def test_christoffel_matrix_is_half_the_velocity_derivative_of_any_valid_one(
     name: str, number: Any
 ) -> None:

@@ -26,7 +26,7 @@ from derivatives import (
 from derivatives.reference import complex_step, complex_step_q
 from spatial_v2 import ID, ArrayShapeError, FDab, HandC, Hinverse, Model, SpatialError, autoTree
 
-whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 both_forms = pytest.mark.parametrize("form", FORMS)
 FIRST = ("dqdd_dq", "dqdd_dqd", "dqdd_dtau")
 SECOND = ("d2FD_dq", "d2FD_dv", "d2FD_dqv", "d2FD_dtauq")
@@ -304,7 +304,9 @@ def test_products_of_columns_are_those_of_each() -> None:
         near(AZA(model, q, b), AZA.reference(model, q, b), 1e-12)
 
 
-@pytest.mark.parametrize("name", [n for n in zoo.NAMES if not zoo.build(n).layout.matrices])
+@pytest.mark.parametrize(
+    "name", zoo.over([n for n in zoo.NAMES if not zoo.build(n).layout.matrices])
+)
 def test_states_that_differ_in_one_coordinate_do_not_share_factors(name: str) -> None:
     """A state that differs from the one before in a single entry of q does not use its factors.
 

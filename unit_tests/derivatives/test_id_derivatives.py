@@ -20,7 +20,7 @@ from derivatives.reference import complex_step, complex_step_q
 from spatial_v2 import ID, ArrayShapeError, configurationAddition
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 both_forms = pytest.mark.parametrize("form", FORMS)
 
 

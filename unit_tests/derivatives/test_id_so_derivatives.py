@@ -18,7 +18,7 @@ from derivatives.reference import complex_step, complex_step_q, idsva_so
 from spatial_v2 import ID, ArrayShapeError, HandC, Model, configurationAddition
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 both_forms = pytest.mark.parametrize("form", FORMS)
 FIELDS = ("d2tau_dq", "d2tau_dqd", "d2tau_cross", "dM_dq")
 FORK_FIELDS = ("d2tau_dq", "d2tau_dv", "d2tau_dqv", "dM_dq")

@@ -39,7 +39,7 @@ from spatial_v2 import (
 
 CHARTS = ("inertial", "body", "mixed")
 MOVING = ["one_Fb", "one_SE3", "floating", "SE3", "mixed", "floating_rotors", "moving robot"]
-moving = pytest.mark.parametrize("name", MOVING)
+moving = pytest.mark.parametrize("name", zoo.over(MOVING))
 charts = pytest.mark.parametrize("velocity", CHARTS)
 both_forms = pytest.mark.parametrize("form", FORMS)
 TOL = 1e-13
@@ -189,7 +189,6 @@ def test_table_9_is_the_inverse(name: str, form: str) -> None:
         assert np.abs(found[..., 6:, :6]).max() > 0.01
 
 
-@pytest.mark.costly
 @moving
 def test_kernels_are_the_reference_implementation(name: str) -> None:
     """Results agree for batches of any shape and broadcast arguments; a batch of six is not taken

@@ -62,7 +62,7 @@ def agree(found, truth, tol):
 
 
 @pytest.mark.parametrize("function", ["ID", "FD"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", zoo.over(NAMES))
 class TestEveryTree:
     def test_first_derivatives_of_all_methods_agree(self, name, function):
         model, state = make(name)
@@ -82,7 +82,7 @@ class TestEveryTree:
         agree(finite_diff_1(model, *state, function), truth, 1e-4)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", zoo.over(NAMES))
 def test_derivatives_by_forward_mode_crba_are_exact(name):
     model, (q, _, _) = make(name)
     H, dH = crba_derivative(model, q)
@@ -96,7 +96,7 @@ def test_derivatives_by_forward_mode_crba_are_exact(name):
     )
 
 
-@pytest.mark.parametrize("name", MULTI)
+@pytest.mark.parametrize("name", zoo.over(MULTI))
 def test_second_derivatives_are_ordered(name):
     """H[i,j,k] is the derivative along k of the derivative along j, in this order."""
     model, (q, qd, qdd) = make(name)
@@ -108,7 +108,7 @@ def test_second_derivatives_are_ordered(name):
     assert np.max(np.abs(H - H.swapaxes(-1, -2))) > 1e-3 * np.max(np.abs(H))
 
 
-@pytest.mark.parametrize("name", MULTI)
+@pytest.mark.parametrize("name", zoo.over(MULTI))
 def test_symmetric_part_is_the_hessian_of_the_exponential(name):
     model, (q, qd, qdd) = make(name)
     H = second_order_bicomplex(model, q, qd, qdd).dq

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 FILE = "e_spatial_force"
 CASES = golden_io.cases(FILE, "in_q")
 PLAIN = [name for name in zoo.NAMES if name not in zoo.ROTORS]
-plain_zoo = pytest.mark.parametrize("name", PLAIN)
+plain_zoo = pytest.mark.parametrize("name", zoo.over(PLAIN))
 FEW = ["chain", "mixed", "planar_tree", "floating_rotors"]
 
 FUNCTIONS = (spatial_force_derivatives, spatial_force_SO_derivatives, body_motion_derivatives)

@@ -31,7 +31,7 @@ from spatial_v2 import (
     neutral,
 )
 
-moving = pytest.mark.parametrize("name", MOVING)
+moving = pytest.mark.parametrize("name", zoo.over(MOVING))
 charts = pytest.mark.parametrize("velocity", CHARTS)
 
 

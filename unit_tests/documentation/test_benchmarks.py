@@ -251,7 +251,7 @@ def test_contractions_are_held_against_packed_tensors() -> None:
     assert (found["single ratio"], found["single met"]) == (0.5, False)
 
 
-@pytest.mark.usefixtures("with_all")
+@pytest.mark.wide
 @pytest.mark.slow
 @pytest.mark.skipif(bool(missing()), reason=f"the C++ program needs {missing()}")
 def test_cpp_peer_computes_the_same() -> None:

@@ -28,7 +28,6 @@ def script(name: str) -> Any:
     return jedi.Script("\n".join(lines), project=PROJECT)
 
 
-@pytest.mark.costly
 def test_completions_of_signatures_are_those_of_the_source(name: str, script: Any) -> None:
     """Editors complete the whole signature at run time, and by static analysis the arguments after
     the model.
@@ -39,7 +38,6 @@ def test_completions_of_signatures_are_those_of_the_source(name: str, script: An
     assert names[1:] in [[p.name for p in s.params if p.name != "model"] for s in signatures]
 
 
-@pytest.mark.costly
 def test_fields_of_results_are_completed(name: str, script: Any) -> None:
     """Completion after the dot offers the fields of the named tuple."""
     annotation = get_type_hints(FUNCTIONS[name])["return"]

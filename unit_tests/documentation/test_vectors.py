@@ -159,7 +159,7 @@ def test_second_derivatives_are_differences_of_pinocchios_first(
         close(p.state[name], theirs, 1e-6, name)
 
 
-@pytest.mark.usefixtures("with_all")
+@pytest.mark.wide
 @pytest.mark.slow
 @pytest.mark.skipif(bool(missing()), reason=f"needs {missing()}")
 def test_cpp_program_agrees_with_a_file_and_finds_a_wrong_number(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from spatial_v2 import (
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 FILES = ("d_dynamics_matrices", "d_planar")
 CASES = [(f, case) for f in FILES for case in golden_io.cases(f, "BodyJacobian_A_J")]
 

@@ -29,7 +29,7 @@ from spatial_v2 import (
 from spatial_v2.model.rotors import expand, expand_vector
 
 EPS = 1e-30
-models = pytest.mark.parametrize("name", zoo.NAMES)
+models = pytest.mark.parametrize("name", zoo.MODELS)
 forms = pytest.mark.parametrize("form", ["kernel", "reference"])
 
 

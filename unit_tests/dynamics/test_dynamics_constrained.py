@@ -28,7 +28,7 @@ from spatial_v2 import (
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 FILES = ("d_dynamics_core", "d_rotor", "d_planar")
-whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 
 
 def cases(what: str) -> Any:

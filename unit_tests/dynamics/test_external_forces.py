@@ -51,7 +51,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
         modFD, modFD_derivatives, modFD_second_derivatives,
     )
 }  # fmt: skip
-whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 both_frames = pytest.mark.parametrize("frame", FRAMES)
 both_forms = pytest.mark.parametrize("form", FORMS)
 every = pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)

@@ -329,7 +329,6 @@ class Case(NamedTuple):
         return out
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("name", ROBOTS)
 @pytest.mark.parametrize("function", FUNCTIONS, ids=str)
 def test_results_keep_their_digits_far_from_the_base(function: Function, name: str) -> None:

@@ -23,7 +23,7 @@ from spatial_v2 import (
 NAMES = [n for n in zoo.NAMES if not zoo.build(n).has_rotors]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", zoo.over(NAMES))
 def test_fields_of_the_second_repository_obey_their_definitions(name: str) -> None:
     """The quantities of MATLAB's second repository satisfy their definitions by other quantities
     and by `ID`.
@@ -52,7 +52,7 @@ def test_fields_of_the_second_repository_obey_their_definitions(name: str) -> No
     near(info.gamma[-1], reached)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", zoo.over(NAMES))
 def test_quantities_in_body_coordinates_are_those_of_id_and_handc(name: str) -> None:
     """Quantities in body coordinates agree with those of `ID` and `HandC`."""
     model, s = draw(name)

@@ -26,7 +26,7 @@ from spatial_v2 import (
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 FREE = ["one_Fb", "one_SE3", "floating", "SE3", "mixed", "floating_rotors"]
 free_trees = pytest.mark.parametrize("name", FREE)
 

@@ -36,8 +36,8 @@ from spatial_v2 import (
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
-spatial_zoo = pytest.mark.parametrize("name", [*zoo.SPATIAL, *zoo.ROTORS])
+whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
+spatial_zoo = pytest.mark.parametrize("name", zoo.over([*zoo.SPATIAL, *zoo.ROTORS]))
 both_forms = pytest.mark.parametrize("form", FORMS)
 FEW = ["chain", "mixed", "planar_tree", "floating_rotors"]
 

@@ -93,7 +93,6 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damaged_files_are_replaced(folder: Path, damage: str) -> None:
     is_found()

@@ -61,7 +61,7 @@ def test_kernels_of_constraints_are_named() -> None:
     assert {*KERNELS} <= {*kernel_names()}
 
 
-@pytest.mark.usefixtures("with_all")
+@pytest.mark.wide
 def test_constraints_need_no_numba(tmp_path: Path) -> None:
     """Without Numba all functions of constraints, alone and in batches, run the kernels of the
     library, each of them, and have the results of the reference implementations.

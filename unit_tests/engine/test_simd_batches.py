@@ -52,7 +52,7 @@ ALONE = "SPATIAL_V2_TEST_KINDS"
 """Environment variable: if it is set, only functions in `KINDS` are tried."""
 TRIED = [name for name in FUNCTIONS if name in KINDS or ALONE not in os.environ]
 functions = pytest.mark.parametrize("function", TRIED)
-models = pytest.mark.parametrize("name", zoo.NAMES)
+models = pytest.mark.parametrize("name", zoo.MODELS)
 
 
 def sample(name: str, function: str, n: int = SIZES[-1]) -> tuple[Any, Any, list[Any]]:
@@ -141,7 +141,6 @@ def test_batches_agree_with_single_states_and_reference(name: str, function: str
 
 
 @functions
-@pytest.mark.costly
 @pytest.mark.parametrize("seed", range(3))
 def test_trees_with_many_branches_agree_with_the_reference(seed: int, function: str) -> None:
     """Workspaces that bodies and blocks of columns share keep what later branches need: single
@@ -359,7 +358,6 @@ RANGES = {
 }
 
 
-@pytest.mark.costly
 @pytest.mark.optional
 @pytest.mark.parametrize("where", RANGES)
 def test_sine_and_cosine_to_one_unit_in_the_last_place(where: str) -> None:
@@ -388,15 +386,16 @@ def test_sine_and_cosine_of_nan_and_infinity_are_nan() -> None:
 
 @pytest.mark.skipif("SPATIAL_V2_LANES" in os.environ, reason="the SIMD width is forced")
 @pytest.mark.slow
-@pytest.mark.parametrize("lanes", ["1", "4", "8"])
-def test_all_laws_hold_for_other_simd_widths(lanes: str, pytestconfig: pytest.Config) -> None:
-    """All tests of this file pass with another SIMD width: of functions of every kind, or, with
-    ``--all``, of all, whose kernels take a quarter of an hour to compile.
+@pytest.mark.parametrize(
+    "lanes", ["4", "8", *(pytest.param(x, marks=pytest.mark.wide) for x in "148")]
+)
+def test_all_laws_hold_for_other_simd_widths(lanes: str, request: pytest.FixtureRequest) -> None:
+    """All tests of this file pass with another SIMD width: of functions of every kind, or, where
+    `wide` is asked for, of all, whose kernels take a quarter of an hour to compile.
     """
-    whole = pytestconfig.getoption("all")
-    if int(lanes) == SIMD_WIDTH or (lanes == "1" and not whole):
-        pytest.skip("this process has this SIMD width, or it runs with --all")
-    few = {} if whole else {ALONE: "1"}
+    if int(lanes) == SIMD_WIDTH:
+        pytest.skip("this process has this SIMD width")
+    few = {} if request.node.get_closest_marker("wide") else {ALONE: "1"}
     environment = {**os.environ, "SPATIAL_V2_LANES": lanes, **few}
     environment.pop("PYTEST_XDIST_WORKER", None)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", __file__]

@@ -126,7 +126,7 @@ def from_python(f: Any, model: Model, lead: tuple[int, ...], args: list[Any], fo
     return [np.stack(x) for x in zip(*states, strict=True)]
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", zoo.over(MODELS))
 @pytest.mark.parametrize("name", KINDS)
 def test_results_are_those_of_python_to_the_last_bit(
     library: Library, name: str, model: str
@@ -134,7 +134,7 @@ def test_results_are_those_of_python_to_the_last_bit(
     same_bits(library, name, zoo.build(model))
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", zoo.over(MODELS))
 def test_packed_tensors_have_the_pattern_and_bits_of_python(library: Library, model: str) -> None:
     robot, f = zoo.build(model), record("ID_SO_derivatives")
     _, made = library.open(model_bytes(robot))
@@ -174,7 +174,7 @@ def test_wrong_calls_of_packed_functions_are_a_status(library: Library) -> None:
     assert library.c.sv2_message(NO_RESULT) == b"there is no result of this number"
 
 
-@pytest.mark.usefixtures("with_all")
+@pytest.mark.wide
 def test_every_default_function_has_the_bits_of_python(tmp_path: Path) -> None:
     export_library(tmp_path, [exportable()[name] for name in DEFAULT], level="native")
     whole = Library(build_library(tmp_path)[0])

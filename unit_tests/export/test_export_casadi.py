@@ -60,7 +60,7 @@ def external(folder: Path, model: Model) -> Any:
 
 
 @needs_compiler
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", zoo.over(NAMES))
 def test_values_and_first_two_derivatives_are_those_of_the_kernels(folder: Path, name: str) -> None:
     """The values have the bits of Python, the derivatives agree to rounding, nulls are zeros."""
     model, rng = robot(name), np.random.default_rng(5)

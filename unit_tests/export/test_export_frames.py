@@ -76,7 +76,7 @@ def function(name: str) -> Any:
     return exportable()[name]
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", zoo.over(MODELS))
 @pytest.mark.parametrize("name", NAMES)
 def test_frames_have_the_bits_of_python(library: Library, name: str, model: str) -> None:
     """A named frame, a body and a frame on the base, in all axes, with both accelerations."""

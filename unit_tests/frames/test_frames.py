@@ -31,7 +31,7 @@ from spatial_v2 import (
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 AXES: Any = ("body", "base", "mixed")
-whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 all_axes = pytest.mark.parametrize("axes", AXES)
 
 

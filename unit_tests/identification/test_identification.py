@@ -78,7 +78,7 @@ def true_base(model: Model) -> np.ndarray:
 
 
 @pytest.mark.parametrize("physical", [False, True])
-@pytest.mark.parametrize("name", PHYSICAL)
+@pytest.mark.parametrize("name", zoo.over(PHYSICAL))
 def test_without_errors_the_base_parameters_are_found(name: str, physical: bool) -> None:
     """Base parameters are exact for every joint type, with rotors, from a prior that is wrong by a
     tenth and more.

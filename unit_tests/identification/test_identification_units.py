@@ -216,7 +216,7 @@ def assert_same(found: list[Any], wanted: list[Any], size: float = 1e-10) -> Non
 
 
 @pytest.mark.parametrize("units", [MILLIMETRES, Units(1e-3), Units(1e-6)], ids=str)
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_what_can_be_identified_does_not_depend_on_units(
     name: str, units: Units, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -288,7 +288,7 @@ def same_results(name: str, units: Units, options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("units", UNITS, ids=str)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", zoo.over(NAMES))
 def test_identified_robots_do_not_depend_on_units(
     name: str, options: dict[str, Any], units: Units
 ) -> None:

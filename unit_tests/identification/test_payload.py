@@ -28,7 +28,7 @@ from spatial_v2.exceptions import ExcitationWarning
 
 
 @pytest.mark.filterwarnings("ignore::spatial_v2.exceptions.ExcitationWarning")
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_forces_with_what_was_found_are_those_with_the_load(name: str) -> None:
     """So they are at other states too, whatever a motion of the robot cannot determine."""
     rng = np.random.default_rng(0)

@@ -51,7 +51,7 @@ from spatial_v2 import (
 from spatial_v2.joints import JOINT_TYPES
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 SAMPLES = 40
 MATLAB = {
     "Puma560": (24, 18, 80),
@@ -100,7 +100,7 @@ CASES = [(name, False, None) for name in zoo.NAMES]
 CASES += [(name, True, axis) for name in zoo.ROTORS for axis in (None, "z", "x")]
 
 
-@pytest.mark.parametrize(("name", "rotors", "axis"), CASES, ids=str)
+@pytest.mark.parametrize(("name", "rotors", "axis"), zoo.over(CASES), ids=str)
 def test_bases_are_those_of_sampled_regressors(name: str, rotors: bool, axis: Any) -> None:
     """Rank, null space and base parameters agree with those of sampled regressors, for any
     parameters.
@@ -121,8 +121,7 @@ def test_bases_are_those_of_sampled_regressors(name: str, rotors: bool, axis: An
     assert int(np.linalg.matrix_rank(Null)) == missing(N)
 
 
-@pytest.mark.costly
-@pytest.mark.parametrize(("name", "rotors", "axis"), CASES, ids=str)
+@pytest.mark.parametrize(("name", "rotors", "axis"), zoo.over(CASES), ids=str)
 def test_identifiable_parameters_are_orthogonal_to_the_null_space(
     name: str, rotors: bool, axis: Any
 ) -> None:

@@ -122,7 +122,6 @@ def test_derivatives_along_velocity_variables_are_those_of_the_library(
     near(H, np.vstack([along, m.dmod_dqv.T, dM]))
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("function", ["ID", "FDab"])
 @pytest.mark.parametrize("stretch", [1.0, 1.7])
 @pytest.mark.parametrize("name", MODELS)
@@ -256,7 +255,6 @@ def test_first_derivatives_are_functions_with_derivatives(name: str, function: s
         assert y[0].nnz() == 2 * np.count_nonzero(sv.CRBA(model, batch[0][0]))
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("axes", ["body", "base"])
 @pytest.mark.parametrize("name", ["branched", "spherical"])
 def test_frame_jacobians_of_kernel_and_reference_agree(name: str, axes: str) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+import zoo
+from parameters import chosen
 from urdf_text import BALL, link, read
 from urdf_text import joint as joint_text
 
@@ -62,8 +64,9 @@ def check(model: Model, peer: Any, atol: float = 1e-12) -> None:
     np.testing.assert_allclose(states.H_from(q, states.H_to(q, H)), H, atol=1e-12 * scale)
 
 
-@pytest.mark.costly
-@pytest.mark.parametrize("file", [pytest.param(f, id=f.stem) for f in FILES])
+@pytest.mark.parametrize(
+    "file", chosen([pytest.param(f, id=f.stem) for f in FILES], lambda f: f.stem in zoo.ROBOT_FILES)
+)
 def test_every_robot_is_as_load_urdf_reads_it(file: Path) -> None:
     """A model converted from Pinocchio equals, number by number, the one that `load_urdf` reads."""
     for root in ((), (pin.JointModelFreeFlyer(),)):

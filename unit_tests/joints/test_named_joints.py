@@ -31,7 +31,7 @@ def limited(name: str) -> Model:
     return model.replace(limits={x: some[x] for x in list(some)[::2]})
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_vectors_of_limits_have_those_of_the_joints(name: str) -> None:
     """Joints with several degrees of freedom have no bounds of positions."""
     model = limited(name)
@@ -52,7 +52,7 @@ def test_vectors_of_limits_have_those_of_the_joints(name: str) -> None:
     assert not np.isfinite([*plain.lower, *plain.upper, *plain.velocity_limit]).any()
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_random_configurations_keep_limits_on_demand(name: str) -> None:
     """They fill the range of the limits; joints without limits are drawn as before."""
     model, few = limited(name), np.random.default_rng
@@ -76,7 +76,7 @@ def test_random_configurations_by_one_limit_are_within_a_turn_of_it() -> None:
     assert -1 >= down.max() > -1.2 and -1 - 2 * np.pi <= down.min() < -7
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_configurations_by_names_of_joints(name: str) -> None:
     model = zoo.build(name)
     q = zoo.states(model, np.random.default_rng(0)).q
@@ -89,7 +89,7 @@ def test_configurations_by_names_of_joints(name: str) -> None:
     assert_array_equal(neutral(model, every), q)
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_results_by_names_of_joints(name: str) -> None:
     """Positions and velocities are found under the names of their joints, for states and batches
     of each kind of array, and `neutral` takes positions back.

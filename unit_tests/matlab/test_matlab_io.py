@@ -103,7 +103,7 @@ def test_every_form_of_loadmat_gives_the_same_model(file: Path, options: dict[st
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_models_written_and_read_are_the_same(
     name: str, options: dict[str, Any], tmp_path: Path
 ) -> None:

@@ -78,7 +78,7 @@ def torques(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_octave_gives_the_same_torque(name: str, torques: dict[str, Any]) -> None:
     if name not in torques:
         pytest.skip("MATLAB's ID does not support this model")
@@ -86,7 +86,7 @@ def test_octave_gives_the_same_torque(name: str, torques: dict[str, Any]) -> Non
     assert_allclose(theirs, ours, rtol=0, atol=1e-12 * np.abs(ours).max())
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_a_model_saved_by_octave_is_the_same(name: str, torques: dict[str, Any]) -> None:
     if name not in torques:
         pytest.skip("MATLAB's ID does not support this model")

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
+import zoo
 from public_functions import CONFIGURATIONS, VELOCITIES, arguments, functions_of_state, suits
 from scipy.io import loadmat
-from zoo import NAMES, build, states
+from zoo import build, states
 
 import spatial_v2
 from spatial_v2 import CRBA, ID, Model, ModelFileError, SpatialError, autoTree, matlab, mcI
@@ -123,7 +124,7 @@ def as_sent(x: Any) -> Any:
     return memoryview(np.asfortranarray(x, float))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_a_struct_arrives_as_a_dictionary(name: str, tmp_path: Path) -> None:
     """Structs are dictionaries, cells tuples, numbers floats, rows arrays, the rest memoryviews."""
     model = build(name)

@@ -16,7 +16,6 @@ OBJECTS = Path(__file__).parents[1] / "support" / "migrate_scripts" / "classes" 
 
 
 @pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
-@pytest.mark.costly
 def test_objects_of_value_and_handle_classes_agree_with_octave(tmp_path: Path) -> None:
     found = translate(OBJECTS)
     assert not any(each.todos for each in found)

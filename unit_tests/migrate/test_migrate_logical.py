@@ -55,7 +55,6 @@ def result(name: str, values: list[np.ndarray]) -> str:
     return found + printed.getvalue()
 
 
-@pytest.mark.costly
 @pytest.mark.filterwarnings("ignore")
 @for_each(sorted(names() - OF_THEIR_CLASS - SUBSCRIPTS - APART))
 def test_logical_arguments_are_numbers(name: str) -> None:

@@ -40,7 +40,6 @@ def agrees(script: Path, out: Path, folders: list[Path]) -> tuple[bool, str]:
     return fine or bool(left and outcome.python_error), outcome.message
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("name", ALONE)
 def test_translated_scripts_agree_with_octave(name: str, tmp_path: Path) -> None:
     _, said = agrees(SCRIPTS / f"{name}.m", tmp_path, [])
@@ -79,7 +78,6 @@ def test_translated_scripts_of_the_library_agree_with_octave(name: str, tmp_path
     assert "variables agree" in said
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("seed", range(5))
 def test_translated_random_programs_agree_with_octave(seed: int, tmp_path: Path) -> None:
     script = tmp_path / "random_program.m"

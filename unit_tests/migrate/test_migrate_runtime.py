@@ -45,7 +45,6 @@ def run(folder: Path, text: str, level: str = "runtime", **files: str) -> dict[s
 
 @pytest.mark.parametrize("name", ALONE)
 @pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
-@pytest.mark.costly
 def test_scripts_translated_by_the_runtime_agree_with_octave(name: str, tmp_path: Path) -> None:
     said = _compared(SCRIPTS / f"{name}.m", tmp_path)
     assert "variables agree" in said
@@ -63,7 +62,6 @@ def _compared(script: Path, out: Path) -> str:
 
 
 @pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
-@pytest.mark.costly
 @pytest.mark.parametrize("seed", range(500, 505))
 def test_random_programs_by_the_runtime_agree_with_octave(seed: int, tmp_path: Path) -> None:
     script = tmp_path / "random_program.m"
@@ -79,7 +77,6 @@ def test_many_random_programs_by_the_runtime_agree_with_octave(seed: int, tmp_pa
 
 
 @pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
-@pytest.mark.costly
 @pytest.mark.parametrize("part", range(20))
 def test_constructs_of_users_agree_with_octave(part: int, tmp_path: Path) -> None:
     """Structs, cells, handles, solvers, text: each construct, with random numbers."""

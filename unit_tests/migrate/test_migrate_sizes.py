@@ -89,7 +89,6 @@ LEFT = {"x = [];", "x = 'abc';", "x = '';", "x.a = 1;", "x = cell(3, 1);"}
 """Code after which the size along an axis is left to a person."""
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("part", range(8))
 def test_sizes_are_those_of_matlab(part: int, tmp_path: Path) -> None:
     """Every question about the size of a value is answered as in MATLAB, or left to a person."""

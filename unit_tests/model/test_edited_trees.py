@@ -39,7 +39,7 @@ from spatial_v2.show.instructions import drawings_of
 from spatial_v2.show.shapes import Box, Cylinder
 
 TREES = [name for name in zoo.NAMES if zoo.build(name).NB > 1]
-over_trees = pytest.mark.parametrize("name", TREES)
+over_trees = pytest.mark.parametrize("name", zoo.over(TREES))
 
 
 def full(name: str) -> Model:

@@ -40,7 +40,7 @@ def test_points_of_mass_move_with_the_link() -> None:
     near(resize(model, 1, 2.0).I[1], resize(model, 1, [2.0, 2, 2]).I[1], 0)
 
 
-@pytest.mark.parametrize("name", SPATIAL)
+@pytest.mark.parametrize("name", zoo.over(SPATIAL))
 def test_places_on_a_link_move_along_its_axes(name: str) -> None:
     """Joints of other bodies at their origins are places on the link; orientations remain."""
     model, rng = zoo.build(name), np.random.default_rng(1)
@@ -63,7 +63,7 @@ def test_places_on_a_link_move_along_its_axes(name: str) -> None:
         near(new.gc["point"], np.where(on[:, None], S, 1.0) * model.gc["point"], 1e-15)
 
 
-@pytest.mark.parametrize("name", SPATIAL)
+@pytest.mark.parametrize("name", zoo.over(SPATIAL))
 def test_joint_forces_are_differentiated_by_dimensions(name: str) -> None:
     """Complex steps of the factors and of the density agree with differences."""
     model = zoo.build(name)

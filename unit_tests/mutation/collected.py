@@ -13,7 +13,7 @@ from faults import Copy
 from forks import PIPE, Answer
 from verdicts import relative
 
-OPTIONS = ("-q", "--tables", "-p", "forks", "-p", "no:cacheprovider", "-p", "no:xdist")
+OPTIONS = ("-q", "-p", "forks", "-p", "no:cacheprovider", "-p", "no:xdist")
 
 
 class CollectedTests:

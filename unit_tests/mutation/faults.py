@@ -193,7 +193,6 @@ class Copy:
         """Run tests up to the first that fails; return exit status and output."""
         options = [
             "-xq",
-            "--tables",
             "--tb=line",
             "--color=no",
             "-p",
@@ -207,6 +206,8 @@ class Copy:
             env["NUMBA_CACHE_DIR"] = str(kernels)
         if compiled:
             env["NUMBA_DISABLE_JIT"] = "0"
+        if any("::" in test for test in tests):
+            options += ["-m", "slow or not slow"]  # tests that are named run with all parameters
         command = [sys.executable, "-m", "pytest", *options, *map(path_of, tests)]
         done = subprocess.run(
             command, cwd=self.root, env=env, timeout=LIMIT, capture_output=True, text=True

@@ -102,7 +102,7 @@ def test_tests_that_find_faults_exist_with_their_parameters() -> None:
     Otherwise the fault would have no test, and nobody would notice before it is tried.
     """
     names = sorted({f"{ROOT}/{path_of(name)}" for fault in FAULTS for name in fault.tests})
-    options = ["--collect-only", "-q", "-p", "no:cacheprovider"]
+    options = ["--collect-only", "-q", "-p", "no:cacheprovider", "-m", "slow or not slow"]
     command = [sys.executable, "-m", "pytest", *options, *names]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     output = done.stdout + done.stderr

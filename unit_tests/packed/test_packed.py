@@ -39,7 +39,7 @@ PACKING = {
 """All public functions with the option ``packed``, and their required arguments."""
 
 packing = pytest.mark.parametrize("name", sorted(PACKING))
-models = pytest.mark.parametrize("model_name", sorted(zoo.NAMES))
+models = pytest.mark.parametrize("model_name", zoo.over(sorted(zoo.NAMES)))
 
 
 def given(name: str, model: Any, shape: tuple[int, ...]) -> tuple[Any, list[Any]]:

@@ -77,7 +77,7 @@ class Pair:
         return zip(*zoo.states(self.model, rng, (n,)), strict=True)
 
 
-@pytest.fixture(scope="module", params=[*SHARED, *ROBOTS])
+@pytest.fixture(scope="module", params=zoo.over([*SHARED, *ROBOTS]))
 def pair(request: pytest.FixtureRequest) -> Pair:
     return Pair(request.param)
 

@@ -90,10 +90,10 @@ def depth_first(peer: Any) -> bool:
 TREES = [name for name in [*SHARED, *ROBOTS] if depth_first(Pair(name).peer)]
 
 
-URDF = [pytest.param(case.values, id=case.id) for case in CASES]
+URDF = [pytest.param(case.values, id=case.id, marks=case.marks) for case in CASES]
 
 
-@pytest.fixture(scope="module", params=[*URDF, *TREES])
+@pytest.fixture(scope="module", params=[*URDF, *zoo.over(TREES)])
 def peer(request: pytest.FixtureRequest) -> Peer:
     if isinstance(request.param, str):
         model = ROBOTS[request.param]() if request.param in ROBOTS else zoo.build(request.param)
@@ -131,7 +131,6 @@ def test_first_derivatives_of_forward_dynamics_agree_with_pinocchio(peer: Peer) 
         close(x, y, tol)
 
 
-@pytest.mark.costly
 def test_second_derivatives_of_inverse_dynamics_agree_with_pinocchio(peer: Peer) -> None:
     """Entry [i, j, k] is the derivative along k of the derivative along j."""
     first = peer.first(pin.computeRNEADerivatives, peer.at, peer.qd, peer.qdd)
@@ -145,7 +144,6 @@ def test_second_derivatives_of_inverse_dynamics_agree_with_pinocchio(peer: Peer)
     close(s.dM_dq, along_q[2], 1e-10, noise[2])
 
 
-@pytest.mark.costly
 def test_second_derivatives_of_forward_dynamics_agree_with_pinocchio(peer: Peer) -> None:
     if peer.model.NV > 80:
         pytest.skip("takes ten seconds with more than 80 degrees of freedom")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import zoo
 from helpers import near
 
 from derivatives import FD_derivatives, ID_derivatives
@@ -14,7 +15,10 @@ from test_against_pinocchio import Pair  # noqa: E402
 
 
 @pytest.mark.parametrize(
-    "name", ["chain", "prismatic", "negative", "helical", "spherical", "floating", "floating_puma"]
+    "name",
+    zoo.over(
+        ["chain", "prismatic", "negative", "helical", "spherical", "floating", "floating_puma"]
+    ),
 )
 def test_external_forces_agree_with_pinocchio(name: str) -> None:
     """Results agree for forces in body coordinates, in which Pinocchio's external forces are given

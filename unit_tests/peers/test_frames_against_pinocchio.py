@@ -67,7 +67,7 @@ class Hands(Pair):
                 yield q, qd, qdd, frame, (self.peer, self.data, number)
 
 
-@pytest.fixture(scope="module", params=[*SHARED, *ROBOTS])
+@pytest.fixture(scope="module", params=zoo.over([*SHARED, *ROBOTS]))
 def pair(request: pytest.FixtureRequest) -> Hands:
     return Hands(request.param)
 

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import zoo
 from helpers import near
+from parameters import chosen
 
 from spatial_v2 import ID, HandC, InertiaWarning, Model, jcalc, random_configuration
 from spatial_v2.io import load_urdf
@@ -20,12 +22,15 @@ from pinocchio_map import inertia_matrix, position, transform, velocity_order  #
 
 FILES = sorted(set(example_robots().values()))
 UNMOVED = [file for file in FILES if file.stem in ("iris_simple", "quadrotor_base")]
-CASES = [
-    pytest.param(file, floating, id=f"{file.parent.parent.name}/{file.stem}" + "+Fb" * floating)
-    for file in FILES
-    for floating in (False, True)
-    if floating or file not in UNMOVED
-]
+CASES = chosen(
+    [
+        pytest.param(file, floating, id=f"{file.parent.parent.name}/{file.stem}" + "+Fb" * floating)
+        for file in FILES
+        for floating in (False, True)
+        if floating or file not in UNMOVED
+    ],
+    lambda file: file.stem in zoo.ROBOT_FILES,
+)
 
 
 def both(file: Path, floating_base: bool) -> tuple[Model, Any]:

@@ -37,7 +37,7 @@ from spatial_v2.plots import (
 from tensor_sva.identities import table
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_tree_names_every_joint_and_body_index(name: str) -> None:
     model, ax = zoo.build(name), Figure().subplots()
     assert plot_tree(model, ax) is ax
@@ -154,7 +154,6 @@ def test_residuals_are_those_of_the_table() -> None:
         plot_residuals([])
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("chart", ["tree", "sparsity", "motion", "energy", "errors", "identities"])
 def test_command_draws_every_chart(
     chart: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

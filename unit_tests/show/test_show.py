@@ -30,7 +30,7 @@ from spatial_v2.show.camera import ANGLE, MARGIN, _distance, view_of
 from spatial_v2.show.motion import Motion, with_contact_forces
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_poses_in_the_page_are_those_of_forward_kinematics(name: str) -> None:
     model = zoo.build(name)
     t, q = motion_of(model)
@@ -40,7 +40,7 @@ def test_poses_in_the_page_are_those_of_forward_kinematics(name: str) -> None:
     assert_poses(model, animation.configuration(scene["t"]), *world_poses(scene))
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_motion_runs_along_the_group_at_constant_velocity(name: str) -> None:
     """Between instants q(t) = q0 (+) s (q1 (-) q0) with s linear in time; before and after, the
     robot rests.

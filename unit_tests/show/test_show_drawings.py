@@ -44,7 +44,7 @@ def test_appearance_of_every_built_in_model_can_be_read(name: str) -> None:
             assert (points <= box.max(axis=0) + 1e-9).all()
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_every_model_can_be_drawn_without_an_appearance(name: str) -> None:
     model = zoo.build(name)
     assert any(drawings_of(bones(model), model.NB)[1:])

@@ -134,7 +134,7 @@ def test_momentum_within_a_step_is_that_on_its_way(name: str, frames: int) -> No
             np.testing.assert_allclose(x[k], y, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_arrows_are_no_longer_than_the_robot(name: str) -> None:
     model = zoo.build(name)
     t, q = motion_of(model)

@@ -187,7 +187,9 @@ def test_events_end_a_sampled_motion() -> None:
     assert_allclose(one.x_events[0][0][0, 0], 0.2, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", [n for n in zoo.NAMES if spaces(zoo.build(n)) is not None])
+@pytest.mark.parametrize(
+    "name", zoo.over([n for n in zoo.NAMES if spaces(zoo.build(n)) is not None])
+)
 def test_rates_of_configurations_by_the_kernel_are_those_of_the_function(name: str) -> None:
     model = zoo.build(name)
     rng = np.random.default_rng(0)

@@ -54,7 +54,7 @@ def rates_of(name: str) -> tuple[Rates, np.ndarray]:
 TREES = [name for name in zoo.NAMES if name != "massless"]
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", zoo.over(TREES))
 def test_rates_of_several_states_are_those_of_each(name: str) -> None:
     """Rates of a batch are those of its states, with every kind of force."""
     rates, y = rates_of(name)
@@ -66,7 +66,7 @@ def test_rates_of_several_states_are_those_of_each(name: str) -> None:
     assert_allclose(rates(0.3, Y), one_by_one, rtol=1e-9, atol=1e-8 * np.abs(one_by_one).max())
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", zoo.over(TREES))
 def test_the_jacobian_is_that_of_the_rates(name: str) -> None:
     """The Jacobian from one batch is that of central differences, to the rounding of its steps."""
     rates, y = rates_of(name)

@@ -41,7 +41,7 @@ from spatial_v2 import (
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_energy_changes_by_the_work(name: str) -> None:
     """The energy changes by the work of joint forces and external forces that change with time."""
     model = zoo.build(name)

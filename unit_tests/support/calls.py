@@ -13,6 +13,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
+from parameters import chosen
 from public_functions import arguments, functions_of_state, suits
 
 import derivatives
@@ -31,6 +33,13 @@ from spatial_v2 import (
 )
 
 PACKAGES = spatial_v2, derivatives, tensor_sva, reference
+CHOSEN = {
+    "CRBA", "CoriolisMatrix", "EnerMo", "FDab", "FD_SO_derivatives", "FrameJacobian", "HandC", "ID",
+    "ID_SO_derivatives", "ID_derivatives", "KKT_FD", "RegressorHqd", "centre_of_mass_jacobian",
+    "configurationDifference", "crm_t", "forward_kinematics", "jcalc", "manipulability",
+    "modFD_second_derivatives", "plux", "rotToQuat",
+}  # fmt: skip
+"""Functions of every kind, of which costly laws are tried by default."""
 HOW = ["get_compilation", "get_workers", "keep_memory", "set_compilation", "set_workers"]
 NO_ARRAYS = {
     **dict.fromkeys(HOW, "says how to work, not on what"),
@@ -183,6 +192,12 @@ def _with(model: Model, name: str, **fixed: Any) -> Callable[..., Any]:
         return lambda *arrays: function(model, *arrays)
     names = [p for p in inspect.signature(function).parameters if p not in ("model", *fixed)]
     return lambda *arrays: function(model, **dict(zip(names, arrays, strict=False)), **fixed)
+
+
+def chosen_calls(calls: list[Call]) -> list[Any]:
+    """Return calls as parameters; a default run tries those of the functions in `CHOSEN`."""
+    made = [pytest.param(call, id=call.name) for call in calls]
+    return chosen(made, lambda call: call.name.split(" ")[0] in CHOSEN)
 
 
 def without_model(seed: int = 5) -> list[Call]:

@@ -7,10 +7,11 @@ formulas for rotations are singular: identities, tiny angles and half turns.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from parameters import chosen
 
 from spatial_v2 import (
     Model,
@@ -58,6 +59,32 @@ PLANAR = [name for name in TREES if name.startswith("planar")]
 ROTORS = [name for name in TREES if "rotor" in name]
 SPATIAL = [name for name in TREES if name not in (*PLANAR, *ROTORS)] + ["massless"]
 NAMES = [*SPATIAL, *PLANAR, *ROTORS]
+CHOSEN = {"mixed", "SE3", "negative", "planar_tree", "floating_rotors"}
+"""Models of a default run: joints of every kind, branches, fixed and moving bases, the plane,
+rotors.
+"""
+
+
+def over(cases: Iterable[Any]) -> list[Any]:
+    """Return cases, which are names of models or begin with one, as parameters of a test: a default
+    run tries the models in `CHOSEN`, or, if none is there, the first three.
+    """
+    cases = list(cases)
+    names = [x[0] if isinstance(x, tuple) else getattr(x, "values", [x])[0] for x in cases]
+    few = CHOSEN.intersection(names) or {*names[:3]}
+    return chosen(cases, few.__contains__)
+
+
+MODELS = over(NAMES)
+ROBOT_FILES = {
+    "double_pendulum_continuous",
+    "panda",
+    "quadrotor_base",
+    "solo12",
+    "tiago",
+    "ur5_robot",
+}
+"""Names of files of robots that a default run reads."""
 
 
 class State(NamedTuple):

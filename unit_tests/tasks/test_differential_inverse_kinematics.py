@@ -40,7 +40,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 NAMES = ["chain", "prismatic", "branched", "floating", "spherical", "mixed", "floating_rotors"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", zoo.over(NAMES))
 @pytest.mark.parametrize("speed", [np.inf, 0.5, 0.05, 0.0])
 def test_velocities_are_those_of_another_solver(name: str, speed: float) -> None:
     """The least squares within bounds, with all kinds of tasks, are those of SciPy."""
@@ -181,7 +181,7 @@ def test_wrong_arguments_are_named(call: Any, error: type[Exception], message: s
         call(autoTree(3), PostureTask(np.zeros(3)))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", zoo.over(NAMES))
 @pytest.mark.parametrize("speed", [np.inf, 0.05])
 def test_kernels_are_the_reference_implementations(
     name: str, speed: float, monkeypatch: pytest.MonkeyPatch

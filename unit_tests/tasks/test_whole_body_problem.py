@@ -49,7 +49,7 @@ def contacts(model: Model) -> list[Any]:
     return [point_contact(i, rng.normal(size=d)) for i in {0, model.NB - 1}]
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_joint_forces_cause_the_accelerations_of_a_solution(name: str) -> None:
     """Whatever the unknowns are; the contact forces act as external forces at the points."""
     model, s = draw(name)
@@ -68,7 +68,7 @@ def test_joint_forces_cause_the_accelerations_of_a_solution(name: str) -> None:
     assert problem.A.shape == (len(problem.lower), len(x)) and (problem.P == problem.P.T).all()
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_contact_points_stop(name: str) -> None:
     """Their accelerations are those of a damped motion, or as near to it as bodies can."""
     model, s = draw(name)
@@ -101,7 +101,7 @@ def tasks_of(model: Model, q: np.ndarray) -> list[Any]:
     return tasks
 
 
-@pytest.mark.parametrize("name", zoo.NAMES)
+@pytest.mark.parametrize("name", zoo.MODELS)
 def test_errors_of_tasks_decay_without_oscillation(name: str) -> None:
     """With accelerations qdd the residuals have the second derivative ``J qdd + dJ/dt qd``, found
     by second differences along the motion.

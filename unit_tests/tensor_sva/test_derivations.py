@@ -244,7 +244,6 @@ def test_changes_are_many() -> None:
     assert {x.values[0] for x in CHANGES} == set(JOINTS)
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize(("name", "case", "n"), CHANGES)
 def test_a_statement_with_one_change_is_refused(name: str, case: str, n: int) -> None:
     right = statement(IDENTITIES[name])

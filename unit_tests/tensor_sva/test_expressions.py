@@ -106,7 +106,7 @@ def case(name: str) -> tuple[Model, tuple[Any, ...], dict[str, np.ndarray]]:
     )
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", zoo.over(MODELS))
 def test_first_order_expressions_are_derivatives_of_inverse_dynamics(name: str) -> None:
     model, s, truth = case(name)
     d, kernel = assemble_first_order(model, *s), ID_derivatives(model, *s)
@@ -115,7 +115,7 @@ def test_first_order_expressions_are_derivatives_of_inverse_dynamics(name: str) 
         near(getattr(kernel, field), truth[field])
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", zoo.over(MODELS))
 def test_split_expressions_are_derivatives_of_the_terms_of_inverse_dynamics(name: str) -> None:
     model, s, truth = case(name)
     d = assemble_split(model, *s)
@@ -124,7 +124,7 @@ def test_split_expressions_are_derivatives_of_the_terms_of_inverse_dynamics(name
     near(d.dMqdd_dq + d.dCqd_dq + d.dg_dq, assemble_first_order(model, *s).dtau_dq)
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", zoo.over(MODELS))
 def test_assembled_expressions_are_derivatives_of_the_first_derivatives(name: str) -> None:
     model, s, truth = case(name)
     d = assemble(model, *s)
@@ -133,7 +133,7 @@ def test_assembled_expressions_are_derivatives_of_the_first_derivatives(name: st
     near(truth["d2tau_cross"], truth["d2tau_dqd_dq"].swapaxes(-1, -2))
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", zoo.over(MODELS))
 def test_assembled_expressions_agree_with_the_algorithm_block_by_block(name: str) -> None:
     model, s, _ = case(name)
     d, kernel, page = (
@@ -243,7 +243,6 @@ def test_every_published_expression_is_used() -> None:
     assert used == {x.name for x in (*FIRST_ORDER, *SPLIT, *SECOND_ORDER)}
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("what", TENSORS)
 @pytest.mark.parametrize("name", golden_io.cases("e_derivatives_second", "model_parent"))
 def test_assembled_expressions_are_matlab_numbers(name: str, what: str) -> None:

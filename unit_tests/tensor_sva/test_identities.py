@@ -17,7 +17,7 @@ import golden_io
 import numpy as np
 import pytest
 import zoo
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
@@ -55,7 +55,6 @@ def test_identity_of_matrices_holds_for_batches(name: str, batch: tuple[int, ...
         assert residual < TOLERANCE, case
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("name", ALGEBRA)
 def test_identities_of_matrices_are_proved_by_expansion(name: str) -> None:
     """Both sides expand to the same polynomials; with a changed sign they do not."""
@@ -104,7 +103,6 @@ def spoiled(x: Any, how: str, size: float) -> Any:
     return x
 
 
-@settings(deadline=None, max_examples=15)
 @given(
     seed=st.integers(0, 2**32 - 1),
     how=st.sampled_from(["as drawn", "zero", "alike", "nearly alike", "linear"]),
@@ -138,7 +136,7 @@ def model_state(model: str) -> State:
     return State.random(zoo.build(model), np.random.default_rng(11))
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", zoo.over(MODELS))
 @pytest.mark.parametrize("name", JOINTS)
 def test_identity_of_joints_holds_for_all_pairs_of_bodies(name: str, model: str) -> None:
     residuals = identities.residuals(name, 2, state=model_state(model))
@@ -187,7 +185,6 @@ def mutants(change: Callable[[np.ndarray], np.ndarray]) -> list[Any]:
 FLIPPED = mutants(lambda x: -x)
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize(("mutant", "case"), FLIPPED)
 def test_identity_with_flipped_sign_fails(mutant: Identity, case: str) -> None:
     assert identities.check(mutant, 6) > 1e-3
@@ -195,7 +192,6 @@ def test_identity_with_flipped_sign_fails(mutant: Identity, case: str) -> None:
     assert wrong == {case}
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize(("mutant", "case"), mutants(lambda x: x * (1 + 1e-9)))
 def test_identity_with_small_error_fails(mutant: Identity, case: str) -> None:
     assert identities.check(mutant, 7) > 100 * TOLERANCE
