@@ -12,11 +12,10 @@ from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.compiled import ByKernels
 from spatial_v2.constraints.ConstraintSet import Constraints
-from spatial_v2.constraints.differentiated import direction_of_batch, direction_of_state
+from spatial_v2.constraints.differentiated import choose_direction, direction_of_batch
 from spatial_v2.constraints.forward import review
 from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.KKT_FD import KKT_FD
-from spatial_v2.constraints.one_state import plan_maker
 from spatial_v2.constraints.options import validate_refusal
 from spatial_v2.constraints.rank import Refusal
 from spatial_v2.model import Model
@@ -47,7 +46,7 @@ _KERNELS = ByKernels(lambda n, m: size_of(n, m, 2 * n), kernel=direction_of_batc
     rotors="ignore",
     validate_constraints=validate_refusal,
     composed=_KERNELS,
-    make_plan=plan_maker(direction_of_state),
+    choose=choose_direction,
     review=review,
     joint_terms=True,
 )

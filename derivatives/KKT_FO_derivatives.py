@@ -12,11 +12,10 @@ from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.compiled import ByKernels
 from spatial_v2.constraints.ConstraintSet import Constraints
-from spatial_v2.constraints.differentiated import first_of_batch, first_of_state
+from spatial_v2.constraints.differentiated import choose_first, first_of_batch
 from spatial_v2.constraints.forward import review
 from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.KKT_FD import KKT_FD
-from spatial_v2.constraints.one_state import plan_maker
 from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.model import Model
@@ -51,7 +50,7 @@ _KERNELS = ByKernels(lambda n, m: size_of(n, m, 3 * n), kernel=first_of_batch)
     rotors="ignore",
     validate_constraints=validate_constraints,
     composed=_KERNELS,
-    make_plan=plan_maker(first_of_state),
+    choose=choose_first,
     review=review,
     joint_terms=True,
 )

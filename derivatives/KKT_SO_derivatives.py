@@ -18,10 +18,9 @@ from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.compiled import ByKernels
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
-from spatial_v2.constraints.differentiated import second_of_batch, second_of_state
+from spatial_v2.constraints.differentiated import choose_second, second_of_batch
 from spatial_v2.constraints.forward import review
 from spatial_v2.constraints.KKT_FD import KKT_FD
-from spatial_v2.constraints.one_state import plan_maker
 from spatial_v2.constraints.options import validate_refusal
 from spatial_v2.constraints.rank import Refusal
 from spatial_v2.model import Model
@@ -60,7 +59,7 @@ _KERNELS = ByKernels(lambda n, m: 12 * (n + m) * n * n, order=2, kernel=second_o
     rotors="ignore",
     validate_constraints=validate_refusal,
     composed=_KERNELS,
-    make_plan=plan_maker(second_of_state, order=2),
+    choose=choose_second,
     review=review,
     joint_terms=True,
 )

@@ -15,10 +15,10 @@ from spatial_v2.calls.loading import has_kernels, load_kernel, load_procedure
 from spatial_v2.calls.plan import Prepared
 from spatial_v2.calls.prepared import geared_tree, kernel_tree, quaternions_of
 from spatial_v2.calls.signature import Function
+from spatial_v2.calls.steps import Arguments, Results
 from spatial_v2.dynamics import ID, FDab
 from spatial_v2.engine.kernel import KernelCall, Record
 from spatial_v2.engine.numbers.cache_lines import MANY
-from spatial_v2.engine.python_call import may_overlap
 from spatial_v2.engine.runner import Runner
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tensors.runs import ID_SO
@@ -60,13 +60,11 @@ def prepare(of: Function, model: Model) -> Prepared | None:
     arguments += [("v", n)] * 2
     results = [(("v",) * 3, (n,) * 3)] * 4
     bodies = -1 if model.is_planar else model.NB
-    takes = KernelCall(arguments, (bodies, bodies), results, look=False, finish=of.finish)
+    call = KernelCall(arguments, (bodies, bodies), results, look=False, finish=of.finish)
     quaternions = quaternions_of(model)
-    runner = Runner(load_kernel(_KERNEL), record, takes, quaternions)
+    runner = Runner(load_kernel(_KERNEL), record, call, quaternions)
 
     def batch(outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
-        if may_overlap(outs, args):
-            return Status.OVERLAP
         q, qd, tau, *forces = args
         finite = fill(model, [q, qd, tau, *(forces or (NO_FORCE,)), NO_FORCE], outs, True)
         return Status.DONE if finite else Status.NOT_FINITE
@@ -74,8 +72,8 @@ def prepare(of: Function, model: Model) -> Prepared | None:
     def explain(args: Any, outs: Any, lead: tuple[int, ...]) -> None:
         review(model, [x.reshape(*lead, -1) for x in args[:3]])
 
-    lengths = [length for _, length in arguments]
-    return Prepared(runner, (lengths, forces), of.finish, batch, True, explain, quaternions)
+    takes = Arguments([length for _, length in arguments], forces, quaternions)
+    return Prepared(runner, takes, of.finish, True, Results(batch=batch), explain)
 
 
 def fill(model: Model, arrays: Arrays, results: Arrays, batched: bool) -> bool:

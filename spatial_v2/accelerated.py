@@ -27,11 +27,12 @@ from collections.abc import Callable
 from typing import Any, Generic, Literal, TypeVar
 
 from spatial_v2.calls.bound import Bound
-from spatial_v2.calls.frame import FramePlan
+from spatial_v2.calls.frame import choose_frame
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.prepared import prepare_again
 from spatial_v2.calls.shown import show_options
 from spatial_v2.calls.signature import (
+    Chosen,
     Composed,
     Function,
     Rotors,
@@ -121,6 +122,7 @@ def accelerated(
     composed: Composed | None = None,
     uses: tuple[str, ...] = (),
     make_plan: Callable[[Function, Model], Any] | None = None,
+    choose: Callable[..., Chosen] | None = None,
     validate_constraints: ValidateConstraints | None = None,
     review: Callable[..., None] | None = None,
     accepts: Callable[[str, Model], None] | None = None,
@@ -166,6 +168,9 @@ def accelerated(
     make_plan : callable, optional
         For a composed function: ``make_plan(of, model)`` returns a `calls.plan.Prepared`,
         which computes single states fast, or None if the model has none.
+    choose : callable, optional
+        For constrained dynamics: chooses a prepared call by the options of a call; see
+        `calls.signature.Function`.
     validate_constraints : callable, optional
         For constrained dynamics: ``validate_constraints(model, options)`` checks the options,
         converts them in place to the form that `composed` expects, and returns the number of
@@ -207,13 +212,15 @@ def accelerated(
             accepts,
         )
         work.make_plan, work.review, work.joint_terms = make_plan, review, joint_terms
+        work.choose = choose_frame if of_frame else choose
         work.singular, work.coupled = singular, coupled
         work.uses = uses or work.uses
         if coupled_kernel:
             work.in_y = Work(implementation, coupled_kernel, signature, rotors)
             work.in_y.solves_for_y = True
         if of_frame:
-            work.of_frame, work.joint_terms, work.make_plan = True, True, FramePlan.make
+            work.of_frame, work.joint_terms = True, True
+        chooses = work.choose is not None
         work.check_declaration()
         if either:
             work.offer(*either)
@@ -228,6 +235,9 @@ def accelerated(
                 plan = prepare_again(work, model)
             if plan is None:
                 out = None
+            elif chooses:
+                plan, some, options = plan(args, kw)
+                out = plan and plan.called(some, options)
             elif kw:
                 out = plan.called(args, kw)
             else:

@@ -25,7 +25,7 @@ from benchmarks.paper_001.models import multipendulum
 from benchmarks.timing import interleaved
 from spatial_v2 import ConstraintSet, Model
 from spatial_v2.calls.prepared import kernel_tree
-from spatial_v2.constraints.constrained_plan import Options, constrained_plan
+from spatial_v2.constraints.prepared import Options, constrained_record
 from spatial_v2.engine.compiled import CompiledKernel
 from spatial_v2.engine.kernel import Record
 
@@ -54,7 +54,7 @@ def forward_call(
     elif name == "CRBA":
         shapes = [(n, n), (p, n, n)]
     elif name == "FDCONT":
-        of, kernel = Record(constrained_plan(model, held, Options()).of), forward_constrained.KKT_FD
+        of, kernel = constrained_record(model, held, Options()), forward_constrained.KKT_FD
         shapes = [(n, 1), (held.m, 1), (n, p), (held.m, p)]
     results = [np.zeros((states, *shape)) for shape in shapes]
     run = CompiledKernel(kernel).run

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.calls.coupled import check_answer
-from spatial_v2.calls.frame import FramePlan, validate_frame
+from spatial_v2.calls.frame import validate_frame
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.signature import Function
 from spatial_v2.couplings import CoupledModel
@@ -50,7 +50,6 @@ class Bound:
     __slots__ = (
         "_calls",
         "_complete",
-        "_constraints",
         "_of",
         "_plan",
         "_seen",
@@ -70,7 +69,7 @@ class Bound:
             check_answer(of, model)
         self._plan: Any = None
         self._seen: State | None = None
-        self._complete, self._constraints = False, tuple[Any, ...]()
+        self._complete = False
         self._validated: dict[str, Any] = {}
         for name in self.options:
             if name not in of.defaults:
@@ -104,39 +103,34 @@ class Bound:
             plan: Any = model._state.calls.get(self._of)
         else:
             plan = prepare(self._of, model)
-        self._plan, self._calls = plan, dict[Any, Any]()
-        self._complete, self._constraints = not self.options, ()
-        if plan and self._of.validate_constraints and [*self.options] == ["constraints"]:
-            self._complete, self._constraints = True, (self._validate()["constraints"],)
-        if isinstance(plan, FramePlan) and isinstance(self.options.get("frame"), int | str | Frame):
-            own = plan.of_options(self.options)
-            self._complete, self._plan = own is not None, own or plan
-        if self._plan:
-            self._plan.load()
+        self._calls = dict[Any, Any]()
+        others: dict[str, Any] = self._validate()
+        if plan and self._of.choose:
+            plan, _, others = plan((), others)
+        elif plan and plan.packed and self.options == {"packed": True}:
+            plan, others = plan.packed, {}
+        self._plan, self._complete = plan, plan is not None and not others
+        if plan:
+            plan.load()
             self._calls = model._state.calls
 
     def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
         """Return the results, as new arrays or in `out`: an array, or a tuple of several."""
         if self._complete and self.model._state.calls is self._calls and not kw:
-            own = args + self._constraints
             if out is None:
-                results = self._plan.state.new(own)
+                results = self._plan.state.new(args)
                 if results is None:
-                    results = self._plan.results(own)
+                    results = self._plan.results(args)
                 if results is not None:
                     return results
-            elif not self._plan.fill(out if isinstance(out, tuple) else (out,), own):
+            elif not self._plan.fill(out if isinstance(out, tuple) else (out,), args):
                 return out
         self._check_positions(args)
-        return self._otherwise(args, out, {**self._validate(), **kw})
-
-    def _otherwise(self, args: tuple[Any, ...], out: Any, kw: dict[str, Any]) -> Any:
-        kw = kw if out is None else {**kw, "out": out}
-        known = self._plan and self.model._state.calls is self._calls
-        untried = kw if out is None else self.options
-        result = self._plan.called(args, kw) if known and untried else None
-        if result is None:
-            result = self.function(self.model, *args, **kw)
+        kw = {**self._validate(), **kw}
+        if out is not None:
+            kw["out"] = out
+        result = self.function(self.model, *args, **kw)
+        if self.model._state.calls is not self._calls:
             self._prepare()
         return result if out is None else out
 

@@ -69,7 +69,8 @@ def run_coupled(
         return _run_mechanism(work, model, args, dict(kw), reference)
     plan = prepare_coupled(work, model) if pulled and not reference else None
     if plan:
-        results = plan.called(args, kw) if kw else plan.results(args)
+        plan, some, options = plan(args, kw) if work.choose else (plan, args, kw)
+        results = plan and plan.called(some, options)
         if results is not None:
             return results
     return _run_linear(work, model, args, dict(kw), reference, pulled)
@@ -223,9 +224,7 @@ def _by_kernel(
         return None
     plan = prepare_in_y(work, form, model)
     options = rest if out is None else {**rest, "out": out}
-    return plan and (
-        plan.called(tuple(arrays), options) if options else plan.results(tuple(arrays))
-    )
+    return plan and plan.called(tuple(arrays), options)
 
 
 def _same(x: Any) -> Any:

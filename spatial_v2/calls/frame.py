@@ -14,9 +14,8 @@ import numpy as np
 from spatial_v2.calls.arguments import is_plain
 from spatial_v2.calls.plan import Prepared
 from spatial_v2.calls.prepared import kernel_plan, kernel_tree
-from spatial_v2.calls.signature import Function
+from spatial_v2.calls.signature import Chosen, Function
 from spatial_v2.couplings.free import free_tree
-from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Tree, View, fixed, lift_transforms, raise_vectors
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.table import REVOLUTE
@@ -24,7 +23,7 @@ from spatial_v2.model import Model
 from spatial_v2.model.frame import AXES, Axes, Frame, check_axes, find_frame
 from spatial_v2.model.model_state import keep_in
 
-__all__ = ["FramePlan", "frame_view", "validate_frame"]
+__all__ = ["choose_frame", "frame_view", "validate_frame"]
 
 MANY = 64
 """Maximum number of frames of a model for which trees and plans are cached."""
@@ -77,104 +76,61 @@ def _chain(model: Model, frame: Frame) -> Tree:
     return keep_in(kept, (frame.body, frame.X.tobytes()), make, MANY)
 
 
-class FramePlan:
-    """Prepared calls of a function of a frame for the present model, one for each frame and axes.
+def choose_frame(
+    of: Function,
+    model: Model,
+    kept: dict[Any, Prepared | None],
+    args: tuple[Any, ...],
+    options: dict[str, Any],
+) -> Chosen:
+    """Return the prepared call for the frame, axes and `classical` of a call, its arrays, and its
+    other options; see `Function.choose`.
 
-    Parameters
-    ----------
-    of : Function
-        The function, with a kernel.
-    model : Model
-        The model, already checked, or a coupled model.
+    Planar vectors become spatial ones. Without arrays it is the call for all arrays, and None if
+    they have to be converted.
     """
-
-    def __init__(self, of: Function, model: Model) -> None:
-        self._of, self._model, self._count = of, model, len(of.cores)
-        self._tree = free_tree(model)
-        self._raised = model.is_planar and "6" in of.cores
-        self._plans: dict[Any, Prepared | None] = {}
-
-    @classmethod
-    def make(cls, of: Function, model: Model) -> FramePlan | None:
-        """Return a plan for a function and a model; None without a compiled kernel."""
-        return cls(of, model) if (kernel := of.load()) and kernel.has_entry else None
-
-    @property
-    def state(self) -> FramePlan:
-        """This object: what computes new results of one state, as in `Prepared`."""
-        return self
-
-    def load(self) -> None:
-        """Compile the functions for single states, which are the same for all frames."""
-        plan = self._plan(0, "body")
-        if plan:
-            plan.load()
-
-    def new(self, args: tuple[Any, ...]) -> Any:
-        if args and getattr(args[0], "ndim", 1) > 1:
-            return None
-        plan, _ = self._chosen(args, {})
-        return plan and plan.state.new(self._arrays(args))
-
-    def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        plan, options = self._chosen(args, options)
-        return plan and plan.called(self._arrays(args), options)
-
-    def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
-        plan, _ = self._chosen(args, {})
-        return plan and plan.results(self._arrays(args), packed)
-
-    def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
-        plan, _ = self._chosen(args, {})
-        return plan.fill(outs, self._arrays(args), packed) if plan else Status.REFUSED
-
-    def of_options(self, options: dict[str, Any]) -> Prepared | None:
-        """Return the plan for calls with these options, which take arrays alone; None if there is
-        none, or if arrays are converted before.
-        """
-        plan, others = self._chosen((), options)
-        return None if others or self._raised else plan
-
-    def _arrays(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the arrays of a call, planar vectors as spatial ones; () if a shape is wrong."""
-        arrays = args[: self._count]
-        if not self._raised:
-            return arrays
-        pairs = list(zip(arrays, self._of.cores, strict=False))
+    count, raised = len(of.cores), model.is_planar and "6" in of.cores
+    arrays, positional = args[:count], args[count:]
+    others = dict(zip(of.options, positional, strict=False)) | options
+    if len(others) < len(positional) + len(options) or "frame" not in others:
+        return None, args, options
+    frame, axes, classical = others.pop("frame"), others.pop("axes", "body"), False
+    if "classical" in of.options:
+        classical = others.pop("classical", False)
+    if raised:
+        pairs = list(zip(arrays, of.cores, strict=False))
         fit = all(core != "6" or (is_plain(x) and x.shape[-1:] == (3,)) for x, core in pairs)
-        return tuple([raise_vectors(x) if core == "6" else x for x, core in pairs if fit])
+        if not arrays or not fit:
+            return None, args, options
+        arrays = tuple([raise_vectors(x) if core == "6" else x for x, core in pairs])
+    if not (isinstance(axes, str) and axes in AXES and isinstance(classical, bool)):
+        return None, args, options
+    label = frame if type(frame) in (int, str) else None
+    prepared = kept.get((label, axes, classical))
+    if prepared is None:
+        prepared = _prepare_frame(of, model, kept, frame, (label, axes, classical))
+    return prepared, arrays, others
 
-    def _chosen(
-        self, args: tuple[Any, ...], options: dict[str, Any]
-    ) -> tuple[Prepared | None, dict[str, Any]]:
-        """Return the plan for the frame, axes and `classical` of a call, and the other options."""
-        positional = args[self._count :]
-        others = dict(zip(self._of.options, positional, strict=False)) | options
-        if len(others) < len(positional) + len(options) or "frame" not in others:
-            return None, others
-        frame, axes, classical = others.pop("frame"), others.pop("axes", "body"), False
-        if "classical" in self._of.options:
-            classical = others.pop("classical", False)
-        return self._plan(frame, axes, classical), others
 
-    def _plan(self, frame: Any, axes: Any, classical: Any = False) -> Prepared | None:
-        """Return the plan for a frame; None if there is no plan or no such frame."""
-        if not (isinstance(axes, str) and axes in AXES and isinstance(classical, bool)):
-            return None
-        label = frame if type(frame) in (int, str) else None
-        plan = self._plans.get((label, axes, classical))
-        if plan is not None:
-            return plan
-        try:
-            frame = find_frame(self._tree, frame)
-        except SpatialError:
-            return None
-        if not is_plain(frame.X):
-            return None
-        key = label if label is not None else (frame.body, frame.X.tobytes())
+def _prepare_frame(
+    of: Function,
+    model: Model,
+    kept: dict[Any, Prepared | None],
+    frame: Any,
+    key: tuple[Any, str, bool],
+) -> Prepared | None:
+    """Prepare the function for a frame; return None if that is impossible, or no such frame."""
+    tree, (label, axes, classical) = free_tree(model), key
+    try:
+        frame = find_frame(tree, frame)
+    except SpatialError:
+        return None
+    if not is_plain(frame.X):
+        return None
+    label = (frame.body, frame.X.tobytes()) if label is None else label
 
-        def make() -> Prepared | None:
-            view = frame_view(self._tree, frame, cast("Axes", axes), classical)
-            return kernel_plan(self._of, self._model, view)
+    def make() -> Prepared | None:
+        view = frame_view(tree, frame, cast("Axes", axes), classical)
+        return kernel_plan(of, model, view)
 
-        return keep_in(self._plans, (key, axes, classical), make, MANY)
+    return keep_in(kept, (label, axes, classical), make, MANY)

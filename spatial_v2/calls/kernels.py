@@ -126,9 +126,10 @@ class KernelFunction(Function):
             tree = kernel_tree(model)
         kernel, look = load_kernel(cast("str", self.kernel)), not self.runs
         n, plan = len(self.cores), prepare(self, model)
+        plan = plan.packed or plan if isinstance(plan, Prepared) else None
 
         def fill(arrays: list[np.ndarray], results: list[np.ndarray], batched: bool) -> bool:
-            if batched and isinstance(plan, Prepared) and not any(map(len, arrays[n + 1 :])):
+            if batched and plan and not any(map(len, arrays[n + 1 :])):
                 force = [x for x in arrays[n : n + 1] if len(x)]
                 status = plan.batch(results, [*arrays[:n], *force])
                 if status is Status.DONE or (status is Status.NOT_FINITE and not self.runs):

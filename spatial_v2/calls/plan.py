@@ -1,6 +1,7 @@
 """Prepared calls of functions with a kernel, from arguments to results.
 
-A prepared call belongs to a function and a model. It is used whenever arguments and model are real
+A prepared call belongs to a function, a state of a model, and the options that a kernel's record
+depends on: a frame and axes, or constraints. It is used whenever arguments and model are real
 numbers, and is cached with the state of the model. ``state.new`` runs the kernel on a single state
 in contiguous arrays; ``results`` accepts any numbers with any leading axes; ``fill`` writes into
 preallocated arrays. Calls that are refused go to `Work.run`, which explains errors.
@@ -9,50 +10,45 @@ preallocated arrays. Calls that are refused go to `Work.run`, which explains err
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from spatial_v2.calls.arguments import convert, is_state
 from spatial_v2.calls.options import get_workers
-from spatial_v2.engine.python_call import fits
+from spatial_v2.calls.steps import Arguments, Results, flattened
+from spatial_v2.engine.python_call import fits, may_overlap
 from spatial_v2.engine.runner import Runner
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Tree
 from spatial_v2.packed.memory import allocate
 
-__all__ = ["Prepared", "Takes"]
+__all__ = ["Prepared"]
 
 _DONE = Status.DONE
-Takes: TypeAlias = tuple[Sequence[int], tuple[int, ...] | None]
-"""Lengths of the arguments and shape of external forces: `lengths` and `force` of
-`arguments.convert`."""
-Batch: TypeAlias = Callable[[tuple[Any, ...], tuple[Any, ...]], int]
 
 
 class Prepared:
-    """A function of vectors and matrices, prepared for repeated calls with the present model.
+    """A function prepared for repeated calls with the present model and some options.
 
     Parameters
     ----------
     runner : Runner
         The prepared kernel, whose arguments and results are tuples.
-    takes : Takes
+    takes : Arguments
         Arguments and external forces.
     finish : callable
-        Converts a tuple of results to the return value.
-    batched : bool or callable
-        True if batches are computed in SIMD batches by the kernel; a function that fills results
-        (B, ...) of a batch, given both, in place of the kernel.
-    writes : bool
-        True if the kernel may write directly into arrays of the caller.
+        Converts a tuple of new results to the return value; None if they are not valid.
+    batched : bool
+        True if batches can be computed.
+    results : Results, optional
+        Other steps from arguments to results than those of the kernel alone.
     explain : callable, optional
         ``explain(args, outs, lead)`` raises an error, or gives a warning, for results that are not
         finite; without it such calls are refused.
-    quaternions : sequence of int
-        Places of quaternions in the configuration; no state is computed in which one is zero.
+    packed : Prepared, optional
+        The prepared call with the option ``packed=True``.
 
     Attributes
     ----------
@@ -64,18 +60,21 @@ class Prepared:
     def __init__(
         self,
         runner: Runner,
-        takes: Takes,
+        takes: Arguments,
         finish: Callable[[tuple[Any, ...]], Any],
-        batched: bool | Batch = True,
-        writes: bool = True,
+        batched: bool = True,
+        results: Results | None = None,
         explain: Callable[..., None] | None = None,
-        quaternions: Sequence[int] = (),
+        packed: Prepared | None = None,
     ) -> None:
-        self.runner, self.finish, self.writes = runner, finish, writes
-        self._lengths, self._force = takes
-        self._explain, self._quaternions, self._batched = explain, quaternions, batched
-        self._arguments = [(n,) for n in self._lengths]
-        self.shapes = [shape for _, shape in runner.takes.results]
+        how = results or Results()
+        self.runner, self.finish, self.packed = runner, finish, packed
+        self._takes, self._batched, self._explain = takes, batched, explain
+        self._arguments = [(n,) for n in takes.lengths]
+        self.shapes = how.shapes or runner.takes.shapes
+        self._how, self._returned = how, how.returned or finish
+        self._direct = not (how.targets or how.returned or how.one)
+        """True if the kernel writes into arrays of the caller, which it checks itself."""
         self.state: Any = self
 
     def on(self, tree: Tree, explain: Callable[..., None]) -> Prepared:
@@ -87,85 +86,142 @@ class Prepared:
 
     def load(self) -> None:
         """Compile the functions for single states."""
-        self.state = self.runner.load()
+        loaded = self.runner.load()
+        self.state = self if self._how.one else loaded
 
     def new(self, args: tuple[Any, ...]) -> Any:
         """Return new results for contiguous arrays, the arguments of one state; None if they are
         others, or if results are not finite.
         """
+        if self._how.one:
+            outs = self._allocated(())
+            return None if self._how.one(self._targets(outs, ()), args) else self.finish(outs)
         made = self.runner.one(args)
         self.state = self.runner.state or self
         return made
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Return the results of a call with options; None if they cannot be computed here."""
-        out = options.get("out")
-        if out is not None and len(options) == 1:
-            outs = out if isinstance(out, tuple) else (out,)
-            return None if self.fill(outs, args) else self.finish(outs)
-        packed, force = options.get("packed") is True, 0
-        if "f_ext" in options and self._force is not None and len(args) == len(self._lengths):
+        if not options:
+            made = self.state.new(args)
+            return self.results(args) if made is None else made
+        if self.packed and isinstance(options.get("packed"), bool):
+            others = {name: x for name, x in options.items() if name != "packed"}
+            return (self.packed if options["packed"] else self).called(args, others)
+        out, force = options.get("out"), 0
+        takes_force = self._takes.force is not None and len(args) == len(self._arguments)
+        if takes_force and "f_ext" in options:
             args, force = (*args, options["f_ext"]), 1
-        if len(options) != packed + (out is not None) + force:
+        if len(options) != (out is not None) + force:
             return None
         if out is None:
-            return self.results(args, packed)
+            return self.called(args, {})
         outs = out if isinstance(out, tuple) else (out,)
-        return None if self.fill(outs, args, packed) else self.finish(outs)
+        return None if self.fill(outs, args) else self._returned(outs)
 
-    def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
-        """Return new results for arguments of any shape; None if they cannot be computed here."""
-        if not packed and self._is_batch(args):
-            outs = tuple([allocate((len(args[0]), *shape)) for shape in self.shapes])
+    def results(self, args: tuple[Any, ...]) -> Any:
+        """Return new results for arguments that `state.new` refuses: of other shapes and kinds, or
+        with results that are not finite; None if they cannot be computed here.
+        """
+        if self._is_batch(args):
+            outs = self._allocated(args[0].shape[:1])
             status = self.batch(outs, args)
-            if not status or not self._ended(status, outs, args):
+            if not status or not self._ended(status, outs, args, args[0].shape[:1]):
                 return self.finish(outs)
-        if not packed and self._explain and is_state(args, self._arguments):
-            return self._one_filled(args)
-        return self._converted(args, packed)
-
-    def _converted(self, args: tuple[Any, ...], packed: bool) -> Any:
-        """Return new results for arguments that are converted before."""
-        converted = convert(self._lengths, self._force, args)
-        if converted is None or (converted[1] and get_workers() != 1):
+        if is_state(args, self._arguments):
+            return self._not_finite(args)
+        converted = self._converted(args)
+        if converted is None:
             return None
-        return self._new(*converted, packed)
+        args, lead = converted
+        if not lead:
+            made = self.new(args)
+            return self._not_finite(args) if made is None else made
+        if not self._batched:
+            return None
+        outs = self._allocated(lead)
+        targets = self._targets(outs, lead)
+        status = self.batch(targets, args)
+        return None if status and self._ended(status, outs, args, lead) else self.finish(outs)
 
-    def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
+    def _converted(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[int, ...]] | None:
+        converted = convert(self._takes.lengths, self._takes.force, args)
+        return None if converted and converted[1] and get_workers() != 1 else converted
+
+    def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
         """Write results into preallocated arrays."""
-        if self.writes and outs and not packed:
-            if self.state is not self and getattr(args[0] if args else None, "ndim", 1) == 1:
-                status = self.state.fill(outs, args)
-            else:
-                status = (self.batch if self._is_batch(args) else self.runner.fill)(outs, args)
-            if not status or not self._ended(status, outs, args):
-                return _DONE
-        converted = convert(self._lengths, self._force, args)
-        if converted is None or (converted[1] and get_workers() != 1):
+        if not outs:
             return Status.REFUSED
-        return self._fill(outs, *converted, packed)
+        if self._how.returned and not self._how.targets:
+            return self._copied(outs, args)
+        first: Any = args[0] if args else None
+        if self._direct and self._is_batch(args):
+            status: int = self.batch(outs, args)
+        elif getattr(first, "ndim", 1) == 1:
+            status = self._one(outs, args)
+        else:
+            status = Status.REFUSED
+        if not status:
+            return _DONE
+        if status != Status.REFUSED:
+            return self._ended(status, outs, args, first.shape[:-1])
+        converted = self._converted(args)
+        if converted is None:
+            return Status.REFUSED
+        args, lead = converted
+        if not lead:
+            return self._ended(self._one(outs, args), outs, args, lead)
+        to = self._targets(outs, lead)
+        if to is None:
+            return Status.REFUSED
+        if self._how.batch and may_overlap(outs, args):
+            return Status.OVERLAP
+        return self._ended(self.batch(to, args), to, args, lead)
 
-    def batch(self, outs: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> Status:
-        """Write results (B, ...) of a batch, or rows of values, from contiguous arrays."""
+    def _one(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> int:
+        """Compute one state into arrays of the caller."""
+        if self._direct:
+            run: Any = self.runner if self.state is self else self.state
+            return int(run.fill(outs, args))
+        to = self._targets(outs, ())
+        return Status.REFUSED if to is None else (self._how.one or self.runner.fill)(to, args)
+
+    def _copied(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
+        """Compute new results and copy them into `outs`, which may overlap the arguments."""
+        made = self.called(args, {})
+        parts = made if isinstance(made, tuple) else (made,)
+        if made is None or len(parts) != len(outs):
+            return Status.REFUSED
+        if not all(fits(x, y.shape) for x, y in zip(outs, parts, strict=True)):
+            return Status.REFUSED
+        if may_overlap(outs, ()):
+            return Status.OVERLAP
+        for x, y in zip(outs, parts, strict=True):
+            x[...] = y
+        return _DONE
+
+    def batch(self, outs: Sequence[Any], args: Sequence[np.ndarray]) -> Status:
+        """Compute results (B, ...) of a batch, or other targets, from contiguous arrays."""
         if not self._batched:
             return Status.REFUSED
-        run = self._batched if callable(self._batched) else self.runner.batch
+        run = self._how.batch or self.runner.batch
         return Status(run(tuple(outs), tuple(args)))
 
-    def _one_filled(self, args: tuple[Any, ...]) -> Any:
-        """Return new results for one state that need not be finite; None if there are none."""
+    def _not_finite(self, args: tuple[Any, ...]) -> Any:
+        """Return new results for one state that are not finite; None if these are an error."""
+        if self._explain is None:
+            return None
         outs = tuple(map(np.empty, self.shapes))
         status = self.runner.fill(outs, args)
         return None if status and self._ended(status, outs, args, ()) else self.finish(outs)
 
     def _ended(
-        self, status: int, outs: Any, args: tuple[Any, ...], lead: tuple[int, ...] | None = None
+        self, status: int, outs: Any, args: tuple[Any, ...], lead: tuple[int, ...]
     ) -> Status:
         """Explain results that are not finite, but computed; return the status of the call."""
         if status != Status.NOT_FINITE or self._explain is None:
             return Status(status)
-        lead = args[0].shape[:-1] if lead is None else lead
-        if not lead and any(not (x := args[0][k : k + 4]) @ x for k in self._quaternions):
+        if not lead and any(not (x := args[0][k : k + 4]) @ x for k in self._takes.quaternions):
             return Status.NOT_FINITE
         results = [x.reshape(*lead, *shape) for x, shape in zip(outs, self.shapes, strict=True)]
         self._explain([x for x in args if x is not None], results, lead)
@@ -176,39 +232,17 @@ class Prepared:
         checks arrays itself.
         """
         first: Any = args[0] if args else None
-        batch = type(first) is np.ndarray and first.ndim == 2 and first.flags.c_contiguous
-        return bool(batch and len(first) and self._batched is True and get_workers() == 1)
+        if type(first) is not np.ndarray or first.ndim != 2 or not first.flags.c_contiguous:
+            return False
+        own = self._batched and not (self._how.batch or self._how.targets)
+        return bool(own and len(first) and get_workers() == 1)
 
-    def _new(self, args: tuple[Any, ...], lead: tuple[int, ...], packed: bool) -> Any:
-        """Return new results for a state, or for a batch whose leading axes are flattened."""
-        if packed or (lead and not self._batched):
-            return None
-        if not lead:
-            made = self.new(args)
-            return self._one_filled(args) if made is None else made
-        outs = tuple([allocate((*lead, *shape)) for shape in self.shapes])
-        flat = self._flat(outs, lead)
-        status = self.batch(flat, args)
-        return None if status and self._ended(status, flat, args, lead) else self.finish(outs)
+    def _allocated(self, lead: tuple[int, ...]) -> tuple[Any, ...]:
+        if self._how.new:
+            return self._how.new(lead)
+        return tuple([allocate((*lead, *shape)) for shape in self.shapes])
 
-    def _flat(self, outs: tuple[Any, ...], lead: tuple[int, ...]) -> tuple[Any, ...]:
-        """Return views of contiguous results (*lead, ...) with flattened leading axes."""
-        if len(lead) == 1:
-            return outs
-        states = math.prod(lead)
-        return tuple([x.reshape(states, *s) for x, s in zip(outs, self.shapes, strict=True)])
-
-    def _fill(
-        self, outs: tuple[Any, ...], args: tuple[Any, ...], lead: tuple[int, ...], packed: bool
-    ) -> Status:
-        """Write results for a state or a flattened batch into preallocated arrays."""
-        if packed or not self.writes or not outs:
-            return Status.REFUSED
-        if not lead:
-            status = self.runner.fill(outs, args)
-            return self._ended(status, outs, args, lead) if status else _DONE
-        right = len(outs) == len(self.shapes) and all(
-            fits(x, (*lead, *shape)) for x, shape in zip(outs, self.shapes, strict=True)
-        )
-        flat = self._flat(outs, lead)
-        return self._ended(self.batch(flat, args), flat, args, lead) if right else Status.REFUSED
+    def _targets(self, outs: tuple[Any, ...], lead: tuple[int, ...]) -> Any:
+        if self._how.targets:
+            return self._how.targets(outs, lead)
+        return flattened(outs, self.shapes, lead)

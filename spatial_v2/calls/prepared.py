@@ -7,7 +7,7 @@ import functools
 import math
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +15,10 @@ from spatial_v2.calls.compilation import PREPARED, get_compilation
 from spatial_v2.calls.joints import joint_arrays
 from spatial_v2.calls.not_finite import explain
 from spatial_v2.calls.plan import Prepared
-from spatial_v2.calls.signature import Function
+from spatial_v2.calls.signature import Chosen, Function
 from spatial_v2.calls.spreads import coupled_record, spread_of, spread_tensors
-from spatial_v2.calls.tensor_plan import PreparedTensors, packed_results
+from spatial_v2.calls.steps import Arguments, Results
+from spatial_v2.calls.tensors import packed_results, prepare_tensors
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.couplings.free import free_tree
 from spatial_v2.engine.kernel import KernelCall
@@ -36,6 +37,7 @@ __all__ = [
     "prepare_again",
     "prepare_coupled",
     "prepare_in_y",
+    "prepared_call",
     "quaternions_of",
 ]
 
@@ -72,8 +74,12 @@ def geared_tree(model: Model) -> Tree:
     return model.checked().keep("geared", make)
 
 
-def prepare(of: Function, model: Model) -> Prepared | None:
-    """Create and cache the plan of a function for a model; return None if there cannot be one."""
+def prepare(of: Function, model: Model) -> Any:
+    """Prepare a function for a model, cached with its state.
+
+    Return the prepared call; for a function whose options choose among several, the function that
+    chooses, see `Function.choose`; None if there cannot be any.
+    """
     model = copy.copy(model)
     if model.layout.matrices or (model.has_joint_terms and not of.joint_terms):
         return None  # rotation matrices in q must be checked in every call
@@ -82,23 +88,35 @@ def prepare(of: Function, model: Model) -> Prepared | None:
     if of not in calls and state.real:
         plan: Any = _plan_with_numbers_of(of, model)
         if plan is None:
-            plan = of.make_plan(of, model) if of.make_plan else kernel_plan(of, model)
+            plan = _made(of, model)
         if plan is None:
             return None
         PREPARED.add(state)
         calls[of] = plan
-    return cast("Prepared | None", calls.get(of))
+    return calls.get(of)
 
 
-def prepare_coupled(of: Function, model: CoupledModel) -> Prepared | None:
+def prepared_call(
+    of: Function, model: Model, args: tuple[Any, ...], options: dict[str, Any]
+) -> Chosen:
+    """Return the prepared call for the options of a call, its arguments and its other options."""
+    plan = prepare(of, model)
+    return plan(args, options) if plan and of.choose else (plan, args, options)
+
+
+def _made(of: Function, model: Model) -> Any:
+    if of.choose:
+        return functools.partial(of.choose, of, model, {})
+    return of.make_plan(of, model) if of.make_plan else kernel_plan(of, model)
+
+
+def prepare_coupled(of: Function, model: CoupledModel) -> Any:
     """Prepare a function that is pulled back from the tree of a coupled model, once it is prepared
     for the tree itself; None if there cannot be such a plan.
     """
     calls, own = model._state.calls, free_tree(model).checked()
     if of not in calls and of in own.calls:
-        calls[of] = (
-            of.make_plan(of, model) if of.of_frame and of.make_plan else kernel_plan(of, model)
-        )
+        calls[of] = _made(of, model) if of.of_frame else kernel_plan(of, model)
     return calls.get(of)
 
 
@@ -110,7 +128,7 @@ def prepare_in_y(of: Function, form: Function, model: CoupledModel) -> Prepared 
     return calls.get(of)
 
 
-def prepare_again(of: Function, model: Any) -> Prepared | None:
+def prepare_again(of: Function, model: Any) -> Any:
     """Prepare a function that was prepared for the state before the last assignment of numbers.
 
     Return None if it was not, or if kernels do not always run.
@@ -127,8 +145,8 @@ def _plan_with_numbers_of(of: Function, model: Model) -> Prepared | None:
     """Return the plan of a function for a state that differs from an earlier one in numbers alone;
     None if there was no plan that can be used again.
     """
-    plan = model.checked().former.get(of)
-    if type(plan) is not Prepared or not of.kernel or not of.load() or model.has_rotors:
+    plan: Prepared | None = model.checked().former.get(of)
+    if of.choose or of.runs or not (plan and of.kernel and of.load()) or model.has_rotors:
         return None
     return plan.on(kernel_tree(model), _explainer(of, model))
 
@@ -157,7 +175,9 @@ def kernel_plan(of: Function, model: Model, view: View | None = None) -> Prepare
     whole_forces = not (geared or own.is_planar)
     sizes = {"q": model.NQ, "v": model.NV, "6": 6}
     lengths = [sizes[core] for core in of.cores]
-    takes = lengths, ((own.NB, 6) if whole_forces else ()) if of.takes_force else None
+    quaternions = quaternions_of(model)
+    force = ((own.NB, 6) if whole_forces else ()) if of.takes_force else None
+    takes = Arguments(lengths, force, quaternions)
     tree: Any = view
     if view is None:
         if of.rotors == "own" and not geared:
@@ -166,7 +186,6 @@ def kernel_plan(of: Function, model: Model, view: View | None = None) -> Prepare
             tree = kernel_tree(expand(own) if geared else own)
         if of.solves_for_y:
             tree = coupled_record(model, tree, geared)
-    quaternions = quaternions_of(model)
     forces = [own.NB if whole_forces else -1] * (of.takes_force + of.takes_frame)
     call = KernelCall(list(zip(of.cores, lengths, strict=True)), forces, ())
     if of.runs:
@@ -178,9 +197,9 @@ def kernel_plan(of: Function, model: Model, view: View | None = None) -> Prepare
             finish=functools.partial(packed_results, tensors, of.finish),
         )
         runner = Runner(kernel, tree, call, quaternions, spread and spread._replace(sums=sums))
-        batched, at_once = kernel.in_simd_batches(0), kernel.function is not None
-        made = PreparedTensors(runner, takes, of.finish, batched, tensors, at_once)
-        return made if runner.runs else None
+        if not runner.runs:
+            return None
+        return prepare_tensors(runner, takes, of.finish, kernel.in_simd_batches(0), tensors)
     shapes = [shape[1:] for shape in of.sizes(model)]
     batched = kernel.in_simd_batches(sum(map(math.prod, shapes)))
     results = list(zip(of.results, shapes, strict=True))
@@ -190,8 +209,8 @@ def kernel_plan(of: Function, model: Model, view: View | None = None) -> Prepare
     call = call._replace(results=results, finish=last)
     runner = Runner(kernel, tree, call, quaternions, spread)
     reason = None if geared or coupled or view is not None else _explainer(of, model)
-    prepared = Prepared(runner, takes, finish, batched, whole, reason, quaternions)
-    return prepared if runner.runs else None
+    how = None if whole else Results(returned=of.finish)
+    return Prepared(runner, takes, finish, batched, how, reason) if runner.runs else None
 
 
 def quaternions_of(model: Model) -> list[int]:

@@ -19,7 +19,15 @@ from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
 from spatial_v2.model.state import common_lead
 
-__all__ = ["Composed", "Function", "Rotors", "Singular", "ValidateConstraints", "count_rotors"]
+__all__ = [
+    "Chosen",
+    "Composed",
+    "Function",
+    "Rotors",
+    "Singular",
+    "ValidateConstraints",
+    "count_rotors",
+]
 
 Rotors = Literal["expand", "own", "ignore"]
 Composed = Callable[..., bool | None]
@@ -30,6 +38,9 @@ Singular = Callable[..., np.ndarray]
 """Function of a model, and of configurations (B, NQ) or of none, that returns joints (B,) whose
 pivot of the inertia matrix is lost, or -1; see `dynamics.singular_joints`.
 """
+
+Chosen = tuple[Any, tuple[Any, ...], dict[str, Any]]
+"""A `calls.plan.Prepared` or None, the arguments it takes, and the options that are left."""
 
 
 def count_rotors(model: Model) -> int:
@@ -62,6 +73,10 @@ class Function:
         True if a frame and axes follow the arrays; the kernel runs on the path to that frame.
     uses : tuple of str or None
         The kernels that it runs, if it takes no constraints.
+    choose : callable or None
+        For options that a kernel's record depends on, such as a frame: ``choose(of, model, kept,
+        args, options)`` returns a `Chosen` for the arguments and options of a call; `kept` is a
+        dict for its prepared calls.
     solves_for_y : bool
         True if the kernel takes coupled models alone, with their independent variables.
     """
@@ -81,6 +96,7 @@ class Function:
         self.signature, self.kernel, self.rotors, self.runs = signature, kernel, rotors, runs
         self.composed: Composed | None = None
         self.make_plan: Callable[[Function, Model], Any] | None = None
+        self.choose: Callable[..., Chosen] | None = None
         self.review: Callable[..., None] | None = None
         self.singular: Singular | None = None
         self.coupled: Callable[..., Any] | None = None

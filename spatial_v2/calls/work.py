@@ -17,7 +17,7 @@ from spatial_v2.calls.kernels import KernelFunction
 from spatial_v2.calls.not_finite import explain_call, numbers_of, within
 from spatial_v2.calls.options import count_workers
 from spatial_v2.calls.outputs import Call, Target, copy_into, in_place, targets_of
-from spatial_v2.calls.prepared import prepare
+from spatial_v2.calls.prepared import prepared_call
 from spatial_v2.calls.signature import Composed, Rotors
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.engine.tensors.runs import Runs
@@ -108,8 +108,7 @@ class Work(KernelFunction):
         call, model = self.call(kw), copy.copy(model)
         arrays, force = check_arguments(self, model, args, kw)
         real = all(map(is_plain, arrays)) and (force is None or is_plain(force))
-        made, planned = self.kernel or self.composed, self.kernel or self.make_plan
-        fits = self.of_frame or self.validate_constraints or not kw
+        made, planned = self.kernel or self.composed, self.kernel or self.make_plan or self.choose
         real = real and (not self.validate_constraints or kw["constraints"].is_plain)
         real = real and (not self.of_frame or is_plain(kw["frame"].X))
         real = real and model.checked().real and bool(made)
@@ -120,13 +119,14 @@ class Work(KernelFunction):
         if real and kw.keys() - self.known:
             more = self.more if kw == {"return_info": True} else None
             form = more.compiled if more else self.run_reference
-        elif real and planned and fits and call.out is None:
-            plan = prepare(self, model) if call.workers == 1 else None
-            args = tuple(arrays if force is None else [*arrays, force])
-            if plan:
-                out = plan.called(args, kw) if kw else plan.results(args, call.packed)
-                if out is not None:
-                    return out
+        elif real and planned and call.out is None and call.workers == 1:
+            options = {**kw, "packed": True} if call.packed else dict(kw)
+            if force is not None:
+                options["f_ext"] = force
+            plan, args, options = prepared_call(self, model, tuple(arrays), options)
+            out = plan and plan.called(args, options)
+            if out is not None:
+                return out
         return self.dispatch(form, model, arrays, force, kw, call)
 
     def call(self, kw: dict[str, Any]) -> Call:

@@ -12,16 +12,17 @@ from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.compiled import ByKernels
-from spatial_v2.constraints.constrained_plan import Options as Chosen
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.forward import fill_forward, review
+from spatial_v2.constraints.forward import fill_forward, read_forward, review
 from spatial_v2.constraints.kernels import size_of
-from spatial_v2.constraints.one_state import one_state
 from spatial_v2.constraints.options import validate_constraints
+from spatial_v2.constraints.prepared import Options as Chosen
+from spatial_v2.constraints.prepared import choice
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.constraints.turned import warn_turned
 from spatial_v2.dynamics import HandC
+from spatial_v2.engine.parts.outcomes import report_length
 from spatial_v2.model import Model
 
 __all__ = ["KKT_FD", "ConstrainedAcceleration"]
@@ -73,7 +74,7 @@ _by_rows = ByKernels(lambda n, m: size_of(n, m, 1))
     rotors="ignore",
     validate_constraints=validate_constraints,
     composed=_compiled,
-    make_plan=one_state,
+    choose=choice("KKT_FD", lambda n, m: [(n,), (m,), (report_length(m),)], read_forward),
     review=review,
     joint_terms=True,
 )

@@ -11,8 +11,8 @@ import numpy as np
 from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.blocks import ROOM, batch_slices, fill_blocks
 from spatial_v2.constraints.compiled_rows import CompiledSet
-from spatial_v2.constraints.constrained_plan import Options, constrained_plan
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.constraints.prepared import Options
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.model import Model
@@ -33,9 +33,9 @@ class ByKernels:
     order : int, optional
         Highest order of the derivatives of the position errors that the function needs.
     kernel : callable, optional
-        ``kernel(model, plan, arrays, results)`` fills the results of a batch by one kernel, and
-        returns for each state whether its constraint rows are clearly independent. The reference
-        implementation computes the other states.
+        ``kernel(model, constraints, options, arrays, results)`` fills the results of a batch by one
+        kernel, and returns for each state whether its constraint rows are clearly independent. The
+        reference implementation computes the other states.
     """
 
     def __init__(
@@ -75,10 +75,10 @@ class ByKernels:
         evaluator: ConstraintSet = constraints
         if baumgarte is None or constraints.compiled_errors(baumgarte.Kp, self._order):
             evaluator = CompiledSet(constraints, batched)
-        n, plan = len(arrays) - 2 * self._forces, None
-        if self._kernel and batched and evaluator is not constraints and not model.has_rotors:
-            options = Options(damping or 0.0, baumgarte, rank or "raise")
-            plan = constrained_plan(model, constraints, options)
+        n, kernel = len(arrays) - 2 * self._forces, self._kernel
+        if evaluator is constraints or model.has_rotors:
+            kernel = None
+        options = Options(damping or 0.0, baumgarte, rank or "raise")
 
         def block(*states: np.ndarray) -> Sequence[np.ndarray]:
             rest = forces_of(model, states[n:]) if self._forces else {}
@@ -89,9 +89,9 @@ class ByKernels:
         if batched:
             for part in batch_slices(len(arrays[0]), size, ROOM):
                 some, outs = [x[part] if len(x) else x for x in arrays], [x[part] for x in results]
-                if not (plan and self._kernel):
+                if not kernel:
                     fill_blocks(block, some, outs, batched, size)
-                elif not (valid := self._kernel(model, plan, some, outs)).all():
+                elif not (valid := kernel(model, constraints, options, some, outs)).all():
                     which = np.flatnonzero(~valid)
                     chosen = [x[which] if len(x) else x for x in some]
                     rest = [np.empty_like(x[which]) for x in outs]

@@ -10,16 +10,35 @@ import numpy as np
 from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.records import fill_results
 from spatial_v2.constraints.compiled_rows import CompiledSet
-from spatial_v2.constraints.constrained_plan import Options, constrained_plan
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import fill_all, rows, solve
+from spatial_v2.constraints.prepared import Options, constrained_record
 from spatial_v2.constraints.rank import forget, speaks, tell
+from spatial_v2.constraints.rank_texts import Named
 from spatial_v2.dynamics import CRBA, HandC
-from spatial_v2.engine.parts.outcomes import report_length, report_of
+from spatial_v2.engine.parts.outcomes import NOT_FINITE, report_length, report_of
 from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
 
-__all__ = ["fill_forward", "review"]
+__all__ = ["fill_forward", "read_forward", "review"]
+
+
+def read_forward(
+    made: tuple[np.ndarray, ...], model: Model, constraints: ConstraintSet, options: Options
+) -> tuple[np.ndarray, ...] | None:
+    """Return accelerations and multipliers of one state; raise the error of one without solution.
+
+    None stands for results that are not finite.
+    """
+    qdd, force, report = made
+    if report[0]:
+        if report[0] == NOT_FINITE:
+            return None
+        damping, _, rank = options
+        of = Named([x.m for x in constraints.relations], model)
+        tell(report_of(report), rank, damping, of)
+        forget(report[None], rank, damping, (qdd[None], force[None]))
+    return qdd, force
 
 
 def fill_forward(
@@ -39,7 +58,7 @@ def fill_forward(
         for out, z in zip(results, solution, strict=True):
             out[...] = z[..., 0]
     else:
-        record = constrained_plan(model, constraints, options).record
+        record = constrained_record(model, constraints, options)
         solution = [*results, allocate((len(arrays[0]), report_length(constraints.m)))]
         fill_results("KKT_FD", record, solution, arrays, batched)
         report = (fill_all("KKT_FD", record, arrays, solution) if batched else solution)[-1]

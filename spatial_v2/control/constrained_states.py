@@ -10,9 +10,9 @@ from spatial_v2.calls.kernels import run_batch
 from spatial_v2.calls.options import get_workers
 from spatial_v2.calls.records import fill_results
 from spatial_v2.constraints import KKT_FD
-from spatial_v2.constraints.constrained_plan import Options, constrained_plan
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import constraint_record
+from spatial_v2.constraints.prepared import Options, constrained_record
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.tree import NO_FORCE
@@ -53,7 +53,7 @@ class ConstrainedStates:
         if self.derivatives:
             return list(self.derivatives[0].swapaxes(0, 1))
         n, m, arguments = self.model.NV, self.held.m, [*self.state, NO_FORCE, NO_FORCE]
-        record = constrained_plan(self.model, self.held, self.options).record
+        record = constrained_record(self.model, self.held, self.options)
         shapes = (n + m,), (3, n, n), (3, m, n), (1,)
         z, *derivatives, doubt = self._run("KKT_FO_derivatives", record, arguments, shapes)
         if doubt.any():

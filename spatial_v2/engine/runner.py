@@ -73,6 +73,8 @@ class Runner:
 
     Attributes
     ----------
+    kernel, takes
+        The parameters.
     state : Call, PythonCall or None
         Calls of the kernel for one state; None until it is loaded.
     """
@@ -85,7 +87,7 @@ class Runner:
         quaternions: Sequence[int] = (),
         spread: Spread | None = None,
     ) -> None:
-        self._kernel, self._record, self.takes = kernel, Record(of), takes
+        self.kernel, self._record, self.takes = kernel, Record(of), takes
         self._quaternions, self._spread = quaternions, spread
         self._direct = has_extension() and sum(map(len, takes[:3])) <= _MOST
         while not isinstance(of, Tree):
@@ -113,7 +115,7 @@ class Runner:
         """Load or compile the kernel for single states; return `state`."""
         if self.state is None:
             if self._direct:
-                entry = self._kernel.state_entry(self._record, *self._axes())
+                entry = self.kernel.state_entry(self._record, *self._axes())
                 self._description = self._describe(entry, 0)
             self.state = self._call(False, self._description)
         return self.state
@@ -133,7 +135,7 @@ class Runner:
         if self._several is None:
             description = b""
             if self._direct:
-                kernel = self._kernel
+                kernel = self.kernel
                 entry = kernel.batch_entry(self._record, *self._axes(), self.takes.look)
                 description = self._describe(entry, kernel.drive_entry())
             self._several = self._call(True, description)
@@ -143,7 +145,7 @@ class Runner:
         """Return the object that calls the kernel with this record."""
         takes = self.takes
         if not self._direct:
-            own = self._kernel, self._record, takes, self._quaternions
+            own = self.kernel, self._record, takes, self._quaternions
             return PythonCall(*own, batch, self._release)
         finish = None if len(takes.results) == 1 and takes.finish is None else takes.finish
         record = struct.pack("q", self._record.address)

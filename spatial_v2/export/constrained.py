@@ -68,7 +68,9 @@ FORMS = {
     "KKT_equations": ConstrainedForm("equations", (3, 3, 3, 3, 3, 3, 3, 2, 2), (4, 4, 2)),
     "KKT_FD": ConstrainedForm("whole", (*_STATES, *_FORCES), (2, 2, 2)),
     "KKT_FO_derivatives": ConstrainedForm("whole", (*_STATES, *_FORCES), (2, 4, 4, 2)),
-    "KKT_FD_directional_derivative": ConstrainedForm("whole", (*_STATES, 3, *_FORCES), (2, 2, 2)),
+    "KKT_FD_directional_derivative": ConstrainedForm(
+        "whole", (*_STATES, 2, 2, 2, *_FORCES), (2, 2, 2)
+    ),
     "KKT_SO_derivatives": ConstrainedForm("second", (*_STATES, *_FORCES), (2, 5, 5, 2)),
     "Impact_dyn": ConstrainedForm("whole", _STATES, (2, 2, 2)),
 }

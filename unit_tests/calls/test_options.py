@@ -29,7 +29,6 @@ from spatial_v2 import CMM, ID, PackedTensor, autoTree, get_workers, set_workers
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.calls.options import Options
 from spatial_v2.calls.prepared import prepare
-from spatial_v2.calls.tensor_plan import PreparedTensors
 from spatial_v2.engine import runner
 from spatial_v2.engine.python_call import PythonCall
 from spatial_v2.engine.status import Status
@@ -223,9 +222,10 @@ def test_plans_refuse_results_for_another_number_of_states(
     function, args = given(name, model, (3,))
     plan = prepare(function.work, model)
     assert plan is not None and isinstance(plan.runner.load(), PythonCall) is not fast
-    tensors = isinstance(plan, PreparedTensors)
+    tensors, of_kernel = plan.packed is not None, plan.packed or plan
     shapes = [(n,) for n in plan.runner.takes.rows] if tensors else plan.shapes
-    for batch, states in itertools.product((plan.runner.batch, plan.batch), (0, 1, 2, 3, 4, 9)):
+    batches = plan.runner.batch, of_kernel.batch
+    for batch, states in itertools.product(batches, (0, 1, 2, 3, 4, 9)):
         memory = [np.full((9, *shape), 3.0) for shape in shapes]
         status = batch(tuple(x[:states] for x in memory), tuple(args))
         assert status == (Status.DONE if states == 3 else Status.REFUSED)
@@ -292,7 +292,7 @@ def test_tensors_may_overlap_arguments(packed: bool, states: int | None) -> None
         given_outs: tuple[Any, ...] = outs
         if packed:
             given_outs = tuple(map(PackedTensor, SO_pattern(model), outs))
-            assert bool(plan.fill(given_outs, tuple(x), True)) >= shared
+            assert bool(plan.packed.fill(given_outs, tuple(x))) >= shared
         elif states:
             assert bool(plan.fill(outs, tuple(x))) is shared
         function(model, *x, packed=packed, out=given_outs)

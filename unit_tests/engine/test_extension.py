@@ -240,7 +240,7 @@ def test_plans_fill_results_of_any_leading_axes(name: str, lead: tuple[int, ...]
     for given in (args, [x.tolist() for x in args]):
         outs = tuple(np.full(x.shape, np.nan) for x in wanted)
         assert plan is not None and plan.fill(outs, tuple(given)) == Status.DONE
-        made = plan.results(tuple(given))
+        made = plan.called(tuple(given), {})
         assert made is not None
         for x, y, z in zip(outs, wanted, parts(made), strict=True):
             assert_allclose(x, y, rtol=1e-12, atol=1e-12)

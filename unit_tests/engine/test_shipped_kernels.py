@@ -132,7 +132,7 @@ from spatial_v2 import FDab, ID, puma560
 from spatial_v2.engine.shipped.kernel import ShippedKernel
 model, x = puma560(), np.ones(6)
 ID(model, x, x, x), ID(model, *np.ones((3, 9, 6)))
-assert type(model.checked().calls[ID.work].runner._kernel) is ShippedKernel
+assert type(model.checked().calls[ID.work].runner.kernel) is ShippedKernel
 assert "numba" not in sys.modules
 np.testing.assert_allclose(ID(model, x, x, FDab(model, x, x, x)), x, atol=1e-9)
 """

@@ -15,14 +15,14 @@ __all__ = ["KKT_FD_directional_derivative"]
 
 @jit
 def KKT_FD_directional_derivative(
-    of: Constrained, q: Floats, qd: Floats, tau: Floats, direction: Floats, f_ext: Floats,
-    f_body: Floats, z: Floats, dz: Floats, doubt: Floats,
+    of: Constrained, q: Floats, qd: Floats, tau: Floats, direction: tuple[Floats, Floats, Floats],
+    f_ext: Floats, f_body: Floats, z: Floats, dz: Floats, doubt: Floats,
 ) -> None:  # fmt: skip
     """Compute accelerations and m multipliers, and their derivatives along a direction, for
     independent rows.
 
-    The direction (B, 3, nv) is the change of q, qd and tau. z (B, nv + m) is qdd, then lambda, and
-    dz its derivative; doubt (B, 1) is that of `KKT.solve_refined`.
+    The direction, three arrays (B, nv), is the change of q, qd and tau. z (B, nv + m) is qdd, then
+    lambda, and dz its derivative; doubt (B, 1) is that of `KKT.solve_refined`.
     """
     nv, m = qd.shape[1], z.shape[1] - qd.shape[1]
     at = new_linear(q, nv, m)
@@ -31,7 +31,7 @@ def KKT_FD_directional_derivative(
     linearise(of, q, qd, tau, f_ext, f_body, z, at, doubt)
     for b in range(q.shape[0]):
         factorise(of.equations, at.H[b], at.G[b], w)
-        dq, dqd, dtau = direction[b, 0], direction[b, 1], direction[b, 2]
+        dq, dqd, dtau = direction[0][b], direction[1][b], direction[2][b]
         for i in range(nv):
             x[i, 0] = dtau[i]
             for c in range(nv):

@@ -1,0 +1,165 @@
+"""Prepared calls of constrained dynamics: one kernel from a state to accelerations and forces.
+
+What a kernel reads beside the state, the constraints, damping and gains, is its record. There is
+one for each combination of these that occurs in calls, cached with the state of the model.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from spatial_v2.calls.loading import load_kernel
+from spatial_v2.calls.plan import Prepared
+from spatial_v2.calls.signature import Chosen, Function
+from spatial_v2.calls.steps import Arguments, Results
+from spatial_v2.constraints.ConstraintSet import ConstraintSet, constraint_set
+from spatial_v2.constraints.kernels import constraint_arrays, equations_of, kept_for
+from spatial_v2.constraints.rank import Rank
+from spatial_v2.constraints.residual import Gains
+from spatial_v2.constraints.turned import warn_turned
+from spatial_v2.engine.kernel import KernelCall, Record
+from spatial_v2.engine.runner import Runner
+from spatial_v2.engine.tensors.runs import ID_SO
+from spatial_v2.model import Model
+from spatial_v2.model.model_state import keep_in
+from spatial_v2.packed.gears import patterns_of
+from spatial_v2.packed.sums import pairs_of
+
+__all__ = ["Options", "choice", "constrained_record", "second_order_record"]
+
+Arrays: TypeAlias = tuple[np.ndarray, ...]
+MANY = 64
+"""Maximum number of constraint sets and options of a model for which calls are cached."""
+
+
+class Options(NamedTuple):
+    """Valid options of the equations of motion under constraints."""
+
+    damping: float = 0.0
+    baumgarte: Gains | None = None
+    rank: Rank = "raise"
+
+    @property
+    def key(self) -> Any:
+        """The options that kernels read, in a form that compares by value."""
+        damping, gains, _ = self
+        return damping, gains and (gains.Kp.tobytes(), gains.Kd.tobytes())
+
+
+def constrained_record(model: Model, constraints: ConstraintSet, options: Options) -> Record:
+    """Return the first argument of `KKT_FD` and its first derivatives, cached with the model."""
+
+    def make() -> Record:
+        from spatial_v2.engine.constrained import Constrained
+
+        arrays = constraint_arrays(model, constraints, options.baumgarte)
+        return Record(Constrained(arrays, equations_of(model, options.damping)))
+
+    return kept_for(constraints, model.checked(), options.key, make)
+
+
+def second_order_record(model: Model, constraints: ConstraintSet, options: Options) -> Record:
+    """Return the first argument of `KKT_SO_derivatives`, cached with the model."""
+
+    def make() -> Record:
+        from spatial_v2.engine.tensors.second_order import SecondOrder
+
+        patterns, joint = patterns_of(model, ID_SO), model.layout.body_of_v
+        pairs = model.checked().keep("fd_so_pairs", lambda: pairs_of(patterns, joint))
+        many = np.array([pattern.nnz for pattern in patterns])
+        first = constrained_record(model, constraints, options).of
+        return Record(SecondOrder(first, pairs, many))
+
+    return kept_for(constraints, model.checked(), ("second", options.key), make)
+
+
+def choice(
+    kernel: str,
+    shapes: Callable[[int, int], Sequence[tuple[int, ...]]],
+    read: Callable[[Arrays, Model, ConstraintSet, Options], Arrays | None],
+    order: int = 0,
+    record: Callable[[Model, ConstraintSet, Options], Record] = constrained_record,
+) -> Callable[..., Chosen]:
+    """Return `Function.choose` for a function of constrained dynamics.
+
+    Parameters
+    ----------
+    kernel : str
+        The kernel, which computes one state of a model without rotors.
+    shapes : callable
+        Shapes of the kernel's results for NV velocity variables and m rows.
+    read : callable
+        Returns the results of the function for those of the kernel; None if rows are dependent or
+        results are not finite, which the complete checks tell.
+    order : int
+        Highest order of derivatives of position errors that the function needs.
+    record : callable
+        Makes the kernel's first argument.
+    """
+
+    def make(
+        of: Function, model: Model, constraints: ConstraintSet, options: Options
+    ) -> Prepared | None:
+        if not (loaded := load_kernel(kernel)).has_entry:
+            return None
+
+        def finish(made: Arrays) -> Any:
+            results = read(made, model, constraints, options)
+            return None if results is None else of.finish(results)
+
+        sizes = {"q": model.NQ, "v": model.NV}
+        arguments = [(core, sizes[core]) for core in of.cores]
+        results = [(("",) * len(shape), shape) for shape in shapes(model.NV, constraints.m)]
+        bodies = -1 if model.is_planar else model.NB
+        call = KernelCall(arguments, (bodies, bodies), results, look=False, finish=finish)
+        runner = Runner(loaded, record(model, constraints, options).of, call)
+        force = () if model.is_planar else (model.NB, 6)
+        takes = Arguments([n for _, n in arguments], force)
+        return Prepared(runner, takes, finish, False, Results(returned=of.finish))
+
+    return functools.partial(_choose, make, order)
+
+
+def _choose(
+    make: Callable[..., Prepared | None],
+    order: int,
+    of: Function,
+    model: Model,
+    kept: dict[Any, Prepared | None],
+    args: tuple[Any, ...],
+    options: dict[str, Any],
+) -> Chosen:
+    """Choose a prepared call by constraints, damping and gains; see `choice`."""
+    n, refused = len(of.cores), (None, args, options)
+    if len(args) == n + 1 and not options and type(args[n]) is ConstraintSet:
+        prepared = kept.get(args[n])
+        if prepared is not None:
+            return prepared, args[:n], options
+    if model.has_rotors or (args and getattr(args[0], "ndim", 1) != 1):
+        return refused
+    own = {name: x for name, x in options.items() if name != "m"}
+    if len(args) == n + 1:
+        own.setdefault("constraints", args[n])
+    rest = {name: own.pop(name) for name in ("out", "f_ext") if own.get(name) is not None}
+    body_axes = own.pop("frame", "base") != "base" and "f_ext" in rest
+    if body_axes or len(args) > n + 1 or "constraints" not in own:
+        return refused
+    constraints = own["constraints"] = constraint_set(model, own["constraints"])
+    if not constraints.is_plain:
+        return refused
+    of.validate_constraints(model, own)  # type: ignore[misc]
+    del own["constraints"]
+    own.pop("f_ext", None)
+    if own.keys() - set(Options._fields):
+        return refused
+    how = Options(**own)
+    if how.baumgarte is not None:
+        if not args or not constraints.compiled_errors(how.baumgarte.Kp, order):
+            return refused
+        warn_turned(model, args[0], constraints, how.baumgarte)
+    key = constraints if how == Options() else (constraints, *how.key, how.rank)
+    return keep_in(kept, key, lambda: make(of, model, constraints, how), MANY), args[:n], rest
