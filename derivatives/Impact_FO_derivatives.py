@@ -7,13 +7,11 @@ from typing import NamedTuple, Unpack
 import numpy as np
 
 from derivatives.IDFOZA import IDFOZA
-from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.compiled import constrained
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
-from spatial_v2.constraints.forward import review
 from spatial_v2.constraints.Impact_dyn import impact
 from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.options import validate_refusal
@@ -38,19 +36,11 @@ class ImpactDerivatives(NamedTuple):
     """Entry [c, j] is the derivative of impulse_c with respect to qd_j."""
 
 
-_KERNELS = ByKernels(lambda n, m: size_of(n, m, 2 * n))
-
-
-@accelerated(
-    None,
+@constrained(
     "(q),(v)->(v,v),(v,v),(m,v),(m,v)",
-    rotors="ignore",
+    lambda n, m: size_of(n, m, 2 * n),
     validate_constraints=validate_refusal,
-    composed=_KERNELS,
-    review=review,
-    joint_terms=True,
 )
-@_KERNELS.of
 def Impact_FO_derivatives(
     model: Model,
     q: Array,

@@ -9,13 +9,11 @@ import numpy as np
 from derivatives.constrained import across_tensor, along_columns, times_tensor
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from derivatives.Impact_FO_derivatives import Impact_FO_derivatives
-from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.compiled import constrained
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
-from spatial_v2.constraints.forward import review
 from spatial_v2.constraints.Impact_dyn import Impact_dyn
 from spatial_v2.constraints.options import validate_refusal
 from spatial_v2.constraints.rank import Refusal
@@ -48,19 +46,12 @@ class ImpactSODerivatives(NamedTuple):
     """
 
 
-_KERNELS = ByKernels(lambda n, m: 12 * (n + m) * n * n, order=2)
-
-
-@accelerated(
-    None,
+@constrained(
     "(q),(v)->(v,v,v),(v,v,v),(m,v,v),(m,v,v)",
-    rotors="ignore",
+    lambda n, m: 12 * (n + m) * n * n,
+    order=2,
     validate_constraints=validate_refusal,
-    composed=_KERNELS,
-    review=review,
-    joint_terms=True,
 )
-@_KERNELS.of
 def Impact_SO_derivatives(
     model: Model,
     q: Array,

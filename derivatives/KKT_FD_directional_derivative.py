@@ -6,14 +6,12 @@ from typing import Any, Literal, NamedTuple, Unpack
 
 from derivatives.constrained import at_solution
 from derivatives.ID_derivatives import ID_derivatives
-from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.compiled import constrained
 from spatial_v2.constraints.ConstraintSet import Constraints
 from spatial_v2.constraints.differentiated import choose_direction, direction_of_batch
-from spatial_v2.constraints.forward import review
 from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.KKT_FD import KKT_FD
 from spatial_v2.constraints.options import validate_refusal
@@ -37,20 +35,13 @@ class KKTDirectionalDerivative(NamedTuple):
     """Directional derivative of lambda, shape (..., m)."""
 
 
-_KERNELS = ByKernels(lambda n, m: size_of(n, m, 2 * n), kernel=direction_of_batch)
-
-
-@accelerated(
-    None,
+@constrained(
     "(q),(v),(v),(v),(v),(v)->(v),(m),(v),(m)",
-    rotors="ignore",
+    lambda n, m: size_of(n, m, 2 * n),
+    kernel=direction_of_batch,
     validate_constraints=validate_refusal,
-    composed=_KERNELS,
     choose=choose_direction,
-    review=review,
-    joint_terms=True,
 )
-@_KERNELS.of
 def KKT_FD_directional_derivative(
     model: Model,
     q: Array,

@@ -6,17 +6,14 @@ from typing import Any, Literal, NamedTuple, Unpack
 
 from derivatives.constrained import at_solution, rank_constant
 from derivatives.ID_derivatives import ID_derivatives
-from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.compiled import constrained
 from spatial_v2.constraints.ConstraintSet import Constraints
 from spatial_v2.constraints.differentiated import choose_first, first_of_batch
-from spatial_v2.constraints.forward import review
 from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.KKT_FD import KKT_FD
-from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.model import Model
 
@@ -41,20 +38,12 @@ class KKTDerivatives(NamedTuple):
     """Entry [c, j] is the derivative of lambda_c with respect to tau_j."""
 
 
-_KERNELS = ByKernels(lambda n, m: size_of(n, m, 3 * n), kernel=first_of_batch)
-
-
-@accelerated(
-    None,
+@constrained(
     "(q),(v),(v)->(v,v),(v,v),(v,v),(m,v),(m,v),(m,v)",
-    rotors="ignore",
-    validate_constraints=validate_constraints,
-    composed=_KERNELS,
+    lambda n, m: size_of(n, m, 3 * n),
+    kernel=first_of_batch,
     choose=choose_first,
-    review=review,
-    joint_terms=True,
 )
-@_KERNELS.of
 def KKT_FO_derivatives(
     model: Model,
     q: Array,

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, Unpack
 
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
-from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.compiled import constrained
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
-from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.model import Model
 
 __all__ = ["KKTIDSODerivatives", "KKT_ID_SO_derivatives"]
@@ -33,18 +31,10 @@ class KKTIDSODerivatives(NamedTuple):
     """Entry [i, j, c] is the derivative of tau_i along q_j and with respect to force c."""
 
 
-_KERNELS = ByKernels(lambda n, m: 6 * (n + m) * n * n)
-
-
-@accelerated(
-    None,
+@constrained(
     "(q),(v),(v),(m)->(v,v,v),(v,v,v),(v,v,v),(v,v,v),(v,v,m)",
-    rotors="ignore",
-    validate_constraints=validate_constraints,
-    composed=_KERNELS,
-    joint_terms=True,
+    lambda n, m: 6 * (n + m) * n * n,
 )
-@_KERNELS.of
 def KKT_ID_SO_derivatives(
     model: Model,
     q: Array,

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, Unpack
 
 from derivatives.ID_derivatives import ID_derivatives
-from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.compiled import constrained
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.kernels import size_of
-from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.dynamics import CRBA
 from spatial_v2.model import Model
 
@@ -34,18 +32,10 @@ class KKTIDDerivatives(NamedTuple):
     """
 
 
-_KERNELS = ByKernels(lambda n, m: size_of(n, m, n))
-
-
-@accelerated(
-    None,
+@constrained(
     "(q),(v),(v),(m)->(v,v),(v,v),(v,v),(v,m)",
-    rotors="ignore",
-    validate_constraints=validate_constraints,
-    composed=_KERNELS,
-    joint_terms=True,
+    lambda n, m: size_of(n, m, n),
 )
-@_KERNELS.of
 def KKT_ID_derivatives(
     model: Model,
     q: Array,

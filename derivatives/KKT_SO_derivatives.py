@@ -12,14 +12,12 @@ from derivatives.constrained import (
 )
 from derivatives.ID_derivatives import ID_derivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
-from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.compiled import constrained
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.differentiated import choose_second, second_of_batch
-from spatial_v2.constraints.forward import review
 from spatial_v2.constraints.KKT_FD import KKT_FD
 from spatial_v2.constraints.options import validate_refusal
 from spatial_v2.constraints.rank import Refusal
@@ -50,20 +48,14 @@ class KKTSODerivatives(NamedTuple):
     """Entry [c, j, k] is the derivative of lambda_c with respect to tau_j and along q_k."""
 
 
-_KERNELS = ByKernels(lambda n, m: 12 * (n + m) * n * n, order=2, kernel=second_of_batch)
-
-
-@accelerated(
-    None,
+@constrained(
     "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v),(m,v,v),(m,v,v),(m,v,v),(m,v,v)",
-    rotors="ignore",
+    lambda n, m: 12 * (n + m) * n * n,
+    order=2,
+    kernel=second_of_batch,
     validate_constraints=validate_refusal,
-    composed=_KERNELS,
     choose=choose_second,
-    review=review,
-    joint_terms=True,
 )
-@_KERNELS.of
 def KKT_SO_derivatives(
     model: Model,
     q: Array,

@@ -11,13 +11,11 @@ from derivatives.modID_second_derivatives import (
     ModIDSecondDerivatives,
     modID_second_derivatives,
 )
-from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.compiled import constrained
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
-from spatial_v2.constraints.forward import review
 from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.KKT_FD import KKT_FD
 from spatial_v2.constraints.options import validate_refusal
@@ -47,19 +45,12 @@ class ModKKTSecondDerivatives(NamedTuple):
     """Entry [j, k] is the derivative with respect to tau_j and along q_k."""
 
 
-_KERNELS = ByKernels(lambda n, m: size_of(n, m, 3 * n), order=2)
-
-
-@accelerated(
-    None,
+@constrained(
     "(q),(v),(v),(v),(m)->(v),(v),(v),(v,v),(v,v),(v,v),(v,v)",
-    rotors="ignore",
+    lambda n, m: size_of(n, m, 3 * n),
+    order=2,
     validate_constraints=validate_refusal,
-    composed=_KERNELS,
-    review=review,
-    joint_terms=True,
 )
-@_KERNELS.of
 def modKKT_second_derivatives(
     model: Model,
     q: Array,

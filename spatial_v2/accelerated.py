@@ -24,23 +24,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 from spatial_v2.calls.bound import Bound
 from spatial_v2.calls.frame import choose_frame
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.prepared import prepare_again
 from spatial_v2.calls.shown import show_options
-from spatial_v2.calls.signature import (
-    Chosen,
-    Composed,
-    Function,
-    Rotors,
-    Singular,
-    ValidateConstraints,
-)
-from spatial_v2.calls.work import Info, Work
-from spatial_v2.engine.tensors.runs import Runs
+from spatial_v2.calls.work import Work
 from spatial_v2.model import Model
 
 __all__ = ["KERNELS", "Accelerated", "accelerated", "has_compiler", "page"]
@@ -112,25 +103,7 @@ class Accelerated(Generic[F]):
 
 
 def accelerated(
-    kernel: str | None,
-    signature: str,
-    *,
-    subject: Literal["tree", "frame"] = "tree",
-    rotors: Rotors = "expand",
-    runs: Runs | None = None,
-    info: Info | None = None,
-    composed: Composed | None = None,
-    uses: tuple[str, ...] = (),
-    make_plan: Callable[[Function, Model], Any] | None = None,
-    choose: Callable[..., Chosen] | None = None,
-    validate_constraints: ValidateConstraints | None = None,
-    review: Callable[..., None] | None = None,
-    accepts: Callable[[str, Model], None] | None = None,
-    joint_terms: bool = False,
-    singular: Singular | None = None,
-    either: tuple[str, str, Composed] | None = None,
-    coupled: Callable[..., Any] | None = None,
-    coupled_kernel: str | None = None,
+    kernel: str | None, signature: str, **declared: Any
 ) -> Callable[[F], Accelerated[F]]:
     """Decorate a reference implementation with its kernel; see the module's docstring.
 
@@ -144,58 +117,8 @@ def accelerated(
         which are 3 and 2 for planar models; ``j``: NV - 6, the velocity variables after those of a
         floating base; ``p`` and ``r``: ten inertial parameters of each link, and of each rotor;
         ``m``: constraint rows.
-    subject : {"tree", "frame"}
-        Subject of the kernel: the model's tree, or, if a frame and axes follow the arrays, the
-        path from the base to the frame, which rotors and joint terms do not concern; see
-        `calls.frame`.
-    rotors : {"expand", "own", "ignore"}
-        Treatment of geared rotors: the tree is expanded as in step 2 (``"expand"``), the function
-        handles rotors itself, and its kernel gets a tree with rotors (``"own"``), or rotors have no
-        effect on the function (``"ignore"``).
-    runs : Runs, optional
-        For a kernel that writes the values of tensors: their order. The function then has an option
-        ``packed``.
-    info : tuple of str, str, type, optional
-        For a function with the option `return_info`: the kernel for it, core dimensions of the
-        additional results, and their named tuple.
-    composed : callable, optional
-        In place of a kernel: ``composed(model, arrays, results, batched)`` fills the results
-        (B, ...) of a batch by other accelerated functions; `batched` is True if states are computed
-        in SIMD batches. Options of the function that are parameters of `composed` are passed to it;
-        calls with any other option use the reference implementation.
-    uses : tuple of str, optional
-        The kernels of a composed function.
-    make_plan : callable, optional
-        For a composed function: ``make_plan(of, model)`` returns a `calls.plan.Prepared`,
-        which computes single states fast, or None if the model has none.
-    choose : callable, optional
-        For constrained dynamics: chooses a prepared call by the options of a call; see
-        `calls.signature.Function`.
-    validate_constraints : callable, optional
-        For constrained dynamics: ``validate_constraints(model, options)`` checks the options,
-        converts them in place to the form that `composed` expects, and returns the number of
-        constraint rows ``m``.
-    review : callable, optional
-        For a composed function: ``review(model, arrays, **options)`` gets the arguments (..., n) of
-        a batch for which `composed` has returned False, and reports the states that failed.
-    accepts : callable, optional
-        ``accepts(name, model)`` raises an error for models that the function does not support.
-    joint_terms : bool, optional
-        True if the function includes `armature`, `damping` and `friction`, or does not depend on
-        them. Otherwise a model with these fields raises an error.
-    singular : callable, optional
-        For a function that divides by the pivots of the inertia matrix: ``singular(model, q)``
-        returns the joints whose pivots are lost at configurations (B, NQ), or -1, and
-        ``singular(model)`` the one that has no inertia at any; see `dynamics.singular_joints`.
-    either : tuple of str, str, callable, optional
-        Name of an argument, name of an alternative argument that a call may give by keyword
-        instead, and `composed` for such calls. The reference implementation gets None for the
-        argument that is not given.
-    coupled : callable, optional
-        For a function that is not pulled back from a tree to independent variables: the function of
-        a coupled model; see `calls.coupled`.
-    coupled_kernel : str, optional
-        For a function that solves for accelerations: its kernel for coupled models.
+    **declared : Any
+        The parameters of `calls.signature.Declaration`.
 
     Returns
     -------
@@ -204,26 +127,11 @@ def accelerated(
     """
 
     def decorate(implementation: F) -> Any:
-        of_frame = subject == "frame"
-        work = Work(implementation, kernel, signature, "ignore" if of_frame else rotors, runs, info)
-        work.composed, work.validate_constraints, work.accepts = (
-            composed,
-            validate_constraints,
-            accepts,
-        )
-        work.make_plan, work.review, work.joint_terms = make_plan, review, joint_terms
-        work.choose = choose_frame if of_frame else choose
-        work.singular, work.coupled = singular, coupled
-        work.uses = uses or work.uses
-        if coupled_kernel:
-            work.in_y = Work(implementation, coupled_kernel, signature, rotors)
-            work.in_y.solves_for_y = True
-        if of_frame:
-            work.of_frame, work.joint_terms = True, True
-        chooses = work.choose is not None
+        work = Work(implementation, kernel, signature, **declared)
+        if work.of_frame:
+            work.choose = choose_frame
         work.check_declaration()
-        if either:
-            work.offer(*either)
+        chooses = work.choose is not None
 
         @functools.wraps(implementation)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]
@@ -258,9 +166,9 @@ def accelerated(
         show_options(implementation, call, reference)
         bind.__doc__ = Accelerated.bind.__doc__
         call.signature = signature  # type: ignore[attr-defined]
-        call.has_kernel = bool(kernel or composed)  # type: ignore[attr-defined]
+        call.has_kernel = bool(kernel or work.composed)  # type: ignore[attr-defined]
         call.bind = bind  # type: ignore[attr-defined]
-        call.accepts = accepts  # type: ignore[attr-defined]
+        call.accepts = work.accepts  # type: ignore[attr-defined]
         call.result_shapes = work.result_shapes  # type: ignore[attr-defined]
         call.joint_terms = work.joint_terms  # type: ignore[attr-defined]
         call.work = work  # type: ignore[attr-defined]
@@ -273,12 +181,6 @@ def accelerated(
     return decorate
 
 
-def page(
-    signature: str,
-    *,
-    rotors: Rotors = "expand",
-    joint_terms: bool = False,
-    singular: Singular | None = None,
-) -> Callable[[F], Accelerated[F]]:
+def page(signature: str, **declared: Any) -> Callable[[F], Accelerated[F]]:
     """Decorate a reference implementation that has no kernel of its own; see `accelerated`."""
-    return accelerated(None, signature, rotors=rotors, joint_terms=joint_terms, singular=singular)
+    return accelerated(None, signature, **declared)

@@ -12,9 +12,10 @@ from typing import Any, cast
 import numpy as np
 
 from spatial_v2.calls.arguments import is_plain
+from spatial_v2.calls.declaration import Chosen
 from spatial_v2.calls.plan import Prepared
 from spatial_v2.calls.prepared import kernel_plan, kernel_tree
-from spatial_v2.calls.signature import Chosen, Function
+from spatial_v2.calls.signature import Function
 from spatial_v2.couplings.free import free_tree
 from spatial_v2.engine.tree import Tree, View, fixed, lift_transforms, raise_vectors
 from spatial_v2.exceptions import SpatialError

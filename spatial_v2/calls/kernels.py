@@ -11,12 +11,13 @@ import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.calls.arguments import FLOAT
+from spatial_v2.calls.declaration import Composed
 from spatial_v2.calls.frame import frame_view
 from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.outputs import Call
 from spatial_v2.calls.plan import Prepared
 from spatial_v2.calls.prepared import geared_tree, kernel_tree, prepare
-from spatial_v2.calls.signature import Composed, Function
+from spatial_v2.calls.signature import Function
 from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.python_call import rows_of
 from spatial_v2.engine.status import Status

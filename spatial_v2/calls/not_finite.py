@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.calls.signature import Function, Singular
+from spatial_v2.calls.declaration import Singular
+from spatial_v2.calls.signature import Function
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.exceptions import SingularWarning, SpatialError
 from spatial_v2.model import Model

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.calls.compilation import PREPARED, get_compilation
+from spatial_v2.calls.declaration import Chosen
 from spatial_v2.calls.joints import joint_arrays
 from spatial_v2.calls.not_finite import explain
 from spatial_v2.calls.plan import Prepared
-from spatial_v2.calls.signature import Chosen, Function
+from spatial_v2.calls.signature import Function
 from spatial_v2.calls.spreads import coupled_record, spread_of, spread_tensors
 from spatial_v2.calls.steps import Arguments, Results
 from spatial_v2.calls.tensors import packed_results, prepare_tensors

@@ -1,4 +1,4 @@
-"""Descriptions of public functions by their decorator: arguments, options, shapes of results."""
+"""Public functions as their decorator reads them: arguments, options, shapes of results."""
 
 from __future__ import annotations
 
@@ -6,41 +6,20 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from spatial_v2.arrays import Array
+from spatial_v2.calls.declaration import Declaration
 from spatial_v2.calls.loading import has_compiler, load_kernel, needs_compiler
 from spatial_v2.couplings.free import free_tree
 from spatial_v2.engine.constrained import KERNELS as CONSTRAINED
 from spatial_v2.engine.kernel import Kernel
-from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
 from spatial_v2.model.state import common_lead
 
-__all__ = [
-    "Chosen",
-    "Composed",
-    "Function",
-    "Rotors",
-    "Singular",
-    "ValidateConstraints",
-    "count_rotors",
-]
-
-Rotors = Literal["expand", "own", "ignore"]
-Composed = Callable[..., bool | None]
-ValidateConstraints = Callable[[Model, dict[str, Any]], int]
-"""Function that checks and converts options, and returns the number of constraint rows."""
-
-Singular = Callable[..., np.ndarray]
-"""Function of a model, and of configurations (B, NQ) or of none, that returns joints (B,) whose
-pivot of the inertia matrix is lost, or -1; see `dynamics.singular_joints`.
-"""
-
-Chosen = tuple[Any, tuple[Any, ...], dict[str, Any]]
-"""A `calls.plan.Prepared` or None, the arguments it takes, and the options that are left."""
+__all__ = ["Function", "count_rotors"]
 
 
 def count_rotors(model: Model) -> int:
@@ -48,10 +27,8 @@ def count_rotors(model: Model) -> int:
     return int(np.count_nonzero(model.has_rotor))
 
 
-class Function:
+class Function(Declaration):
     """A public function: its reference implementation, kernel, arguments and results.
-
-    The parameters and further attributes are described in `accelerated`.
 
     Attributes
     ----------
@@ -73,10 +50,6 @@ class Function:
         True if a frame and axes follow the arrays; the kernel runs on the path to that frame.
     uses : tuple of str or None
         The kernels that it runs, if it takes no constraints.
-    choose : callable or None
-        For options that a kernel's record depends on, such as a frame: ``choose(of, model, kept,
-        args, options)`` returns a `Chosen` for the arguments and options of a call; `kept` is a
-        dict for its prepared calls.
     solves_for_y : bool
         True if the kernel takes coupled models alone, with their independent variables.
     """
@@ -86,24 +59,14 @@ class Function:
         implementation: Callable[..., Any],
         kernel: str | None,
         signature: str,
-        rotors: Rotors,
-        runs: Runs | None,
+        **declared: Any,
     ) -> None:
+        super().__init__(**declared)
         arguments, results = (re.findall(r"\(([^)]*)\)", side) for side in signature.split("->"))
         parameters = inspect.signature(implementation).parameters
         self.implementation = self.function = implementation
-        self.name = implementation.__name__
-        self.signature, self.kernel, self.rotors, self.runs = signature, kernel, rotors, runs
-        self.composed: Composed | None = None
-        self.make_plan: Callable[[Function, Model], Any] | None = None
-        self.choose: Callable[..., Chosen] | None = None
-        self.review: Callable[..., None] | None = None
-        self.singular: Singular | None = None
-        self.coupled: Callable[..., Any] | None = None
-        self.accepts: Callable[[str, Model], None] | None = None
-        self.validate_constraints: ValidateConstraints | None = None
-        self.uses: tuple[str | None, ...] = (kernel,)
-        self.joint_terms = False
+        self.name, self.signature, self.kernel = implementation.__name__, signature, kernel
+        self.uses = self.uses or (kernel,)
         self.cores = tuple(arguments)
         self.results = tuple(tuple(dims.split(",")) if dims else () for dims in results)
         self.names = tuple(parameters)[1 : 1 + len(arguments)]
@@ -112,8 +75,10 @@ class Function:
         self.defaults = {p.name: p.default for p in options if p.kind is not p.VAR_KEYWORD}
         self.takes_force = "f_ext" in parameters
         self.takes_frame = self.takes_force and "frame" in parameters
-        self.of_frame = False
         self.solves_for_y = False
+        self.of_frame = self.subject == "frame"
+        if self.of_frame:
+            self.rotors, self.joint_terms = "ignore", True
 
     def check_declaration(self) -> None:
         """Raise an error for a decorator that does not fit the parameters of its function."""

@@ -13,12 +13,12 @@ from spatial_v2.calls.arguments import is_plain
 from spatial_v2.calls.background import kernel_is_there, use_reference
 from spatial_v2.calls.checks import check_arguments
 from spatial_v2.calls.coupled import run_coupled
+from spatial_v2.calls.declaration import Composed
 from spatial_v2.calls.kernels import KernelFunction
 from spatial_v2.calls.not_finite import explain_call, numbers_of, within
 from spatial_v2.calls.options import count_workers
 from spatial_v2.calls.outputs import Call, Target, copy_into, in_place, targets_of
 from spatial_v2.calls.prepared import prepared_call
-from spatial_v2.calls.signature import Composed, Rotors
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.exceptions import SpatialError
@@ -27,12 +27,7 @@ from spatial_v2.model.rotors import contract, expand, expand_vector
 from spatial_v2.packed.gears import contract_tensors, patterns_of
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["Info", "Work"]
-
-Info = tuple[str, str, type[Any]]
-"""For `return_info=True`: name of the kernel, core dimensions of its additional results, and the
-named tuple that contains them.
-"""
+__all__ = ["Work"]
 
 
 class Work(KernelFunction):
@@ -43,17 +38,19 @@ class Work(KernelFunction):
         implementation: Callable[..., Any],
         kernel: str | None,
         signature: str,
-        rotors: Rotors,
-        runs: Runs | None = None,
-        info: Info | None = None,
+        **declared: Any,
     ) -> None:
-        super().__init__(implementation, kernel, signature, rotors, runs)
-        self.more = info and with_info(self, signature, info)
+        super().__init__(implementation, kernel, signature, **declared)
+        self.more = self.info and with_info(self, signature, self.info)
         self.other, self.in_y = cast("tuple[Work | None, Work | None]", (None, None))
-        self.either = "", ""
+        if self.coupled_kernel:
+            self.in_y = Work(implementation, self.coupled_kernel, signature, rotors=self.rotors)
+            self.in_y.solves_for_y = True
+        if self.either:
+            self.other = self._instead(*self.either)
 
-    def offer(self, name: str, instead: str, composed: Composed) -> None:
-        """Allow the keyword argument `instead` in place of the argument `name`."""
+    def _instead(self, name: str, instead: str, composed: Composed) -> Work:
+        """Return the form that takes the keyword argument `instead` in place of `name`."""
         implementation, k = self.implementation, self.names.index(name)
         whole = inspect.signature(implementation, eval_str=True)
         parameters = [p for p in whole.parameters.values() if p.name != instead]
@@ -65,16 +62,16 @@ class Work(KernelFunction):
             return implementation(model, *positional, **{instead: args[k]}, **kw)
 
         vars(other)["__signature__"] = whole.replace(parameters=parameters)
-        self.either, self.other = (name, instead), Work(other, None, self.signature, self.rotors)
-        names = "accepts", "joint_terms", "review", "singular", "uses"
+        names = "accepts", "joint_terms", "review", "rotors", "singular", "uses"
         shared = {x: vars(self)[x] for x in names}
-        vars(self.other).update(shared, composed=composed)
+        return Work(other, None, self.signature, **shared, composed=composed)
 
     def chosen(self, args: tuple[Any, ...], kw: dict[str, Any]) -> tuple[Work, tuple[Any, ...]]:
         """Return the form of the function for the given arguments, and its positional arguments."""
-        if self.other is None:
+        if self.other is None or self.either is None:
             return self, args
-        (name, instead), k = self.either, self.names.index(self.either[0])
+        name, instead, _ = self.either
+        k = self.names.index(name)
         value, other = kw.get(name), kw.get(instead)
         value = args[k] if len(args) > k else value
         if (value is None) == (other is None):
@@ -241,10 +238,10 @@ class Work(KernelFunction):
         return ((main, *info) if info else main), False
 
 
-def with_info(work: Work, signature: str, info: Info) -> Work:
+def with_info(work: Work, signature: str, info: tuple[str, str, type[Any]]) -> Work:
     """Create the form for `return_info=True`, whose kernel also returns further fields."""
     kernel, dims, record = info
-    more = Work(work.implementation, kernel, f"{signature},{dims}", work.rotors)
+    more = Work(work.implementation, kernel, f"{signature},{dims}", rotors=work.rotors)
     n = len(work.results)
     more.named = lambda *xs: (work.named(*xs[:n]) if n > 1 else xs[0], record(*xs[n:]))
     return more

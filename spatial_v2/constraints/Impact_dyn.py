@@ -6,16 +6,13 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.compiled import constrained
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
-from spatial_v2.constraints.forward import review
 from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.kkt import KKT
-from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.residual import Residual
 from spatial_v2.dynamics import CRBA
@@ -37,19 +34,10 @@ class Impact(NamedTuple):
     """Impulses of the constraint rows on bodies 2, shape (..., m) [N s or N m s]."""
 
 
-_KERNELS = ByKernels(lambda n, m: size_of(n, m, 1))
-
-
-@accelerated(
-    None,
+@constrained(
     "(q),(v)->(v),(m)",
-    rotors="ignore",
-    validate_constraints=validate_constraints,
-    composed=_KERNELS,
-    review=review,
-    joint_terms=True,
+    lambda n, m: size_of(n, m, 1),
 )
-@_KERNELS.of
 def Impact_dyn(
     model: Model,
     q: Array,

@@ -7,15 +7,13 @@ from typing import Literal, NamedTuple, Unpack
 
 import numpy as np
 
-from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.compiled import constrained, evaluate
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.forward import fill_forward, read_forward, review
+from spatial_v2.constraints.forward import fill_forward, read_forward
 from spatial_v2.constraints.kernels import size_of
-from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.constraints.prepared import Options as Chosen
 from spatial_v2.constraints.prepared import choice
 from spatial_v2.constraints.rank import Rank
@@ -58,27 +56,24 @@ def _compiled(
     """
     warn_turned(model, arrays[0], constraints, baumgarte)
     if baumgarte is not None and not constraints.compiled_errors(baumgarte.Kp, 0):
-        return _by_rows(
-            model, arrays, results, batched, constraints, damping, baumgarte, None, rank
+        own = KKT_FD.work.implementation, _size, 0, None
+        return evaluate(
+            *own, model, arrays, results, batched, constraints, damping, baumgarte, None, rank
         )
     options = Chosen(damping, baumgarte, rank)
     return fill_forward(model, arrays, results, batched, constraints, options)
 
 
-_by_rows = ByKernels(lambda n, m: size_of(n, m, 1))
+def _size(n: int, m: int) -> int:
+    return size_of(n, m, 1)
 
 
-@accelerated(
-    None,
+@constrained(
     "(q),(v),(v)->(v),(m)",
-    rotors="ignore",
-    validate_constraints=validate_constraints,
+    _size,
     composed=_compiled,
     choose=choice("KKT_FD", lambda n, m: [(n,), (m,), (report_length(m),)], read_forward),
-    review=review,
-    joint_terms=True,
 )
-@_by_rows.of
 def KKT_FD(
     model: Model,
     q: Array,

@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 
+from spatial_v2.accelerated import Accelerated, accelerated
 from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.blocks import ROOM, batch_slices, fill_blocks
 from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.constraints.forward import review
+from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.constraints.prepared import Options
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.model import Model
 
-__all__ = ["ByKernels"]
+__all__ = ["constrained", "evaluate"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class ByKernels:
-    """A function of constrained dynamics, evaluated by its reference implementation with constraint
-    rows from kernels.
+def constrained(
+    signature: str,
+    size: Callable[[int, int], int],
+    *,
+    order: int = 0,
+    kernel: Callable[..., np.ndarray] | None = None,
+    **declared: Any,
+) -> Callable[[F], Accelerated[F]]:
+    """Decorate the reference implementation of a function of constraints; see `accelerated`.
+
+    The reference implementation computes float64 arrays, too, with constraint rows from kernels.
 
     Parameters
     ----------
+    signature : str
+        Core dimensions of arguments and results.
     size : callable
         Number of floats that one state needs, as a function of NV and the number of rows m.
     order : int, optional
@@ -36,70 +50,73 @@ class ByKernels:
         ``kernel(model, constraints, options, arrays, results)`` fills the results of a batch by one
         kernel, and returns for each state whether its constraint rows are clearly independent. The
         reference implementation computes the other states.
+    **declared : Any
+        Parameters of `calls.declaration.Declaration`.
     """
 
-    def __init__(
-        self,
-        size: Callable[[int, int], int],
-        order: int = 0,
-        kernel: Callable[..., np.ndarray] | None = None,
-    ) -> None:
-        self._size, self._order, self._kernel = size, order, kernel
-        self._implementation: Callable[..., Any] = NotImplemented
-        self._forces = False
+    def decorate(implementation: F) -> Accelerated[F]:
+        defaults = {
+            "rotors": "ignore",
+            "joint_terms": True,
+            "validate_constraints": validate_constraints,
+            "composed": functools.partial(evaluate, implementation, size, order, kernel),
+            "review": review if "rank" in inspect.signature(implementation).parameters else None,
+        }
+        return accelerated(None, signature, **{**defaults, **declared})(implementation)
 
-    def of(self, implementation: F) -> F:
-        """Register the reference implementation, and return it."""
-        self._implementation = implementation
-        self._forces = "f_ext" in inspect.signature(implementation).parameters
-        return implementation
+    return decorate
 
-    @np.errstate(all="ignore")
-    def __call__(
-        self,
-        model: Model,
-        arrays: Sequence[np.ndarray],
-        results: Sequence[np.ndarray],
-        batched: bool,
-        constraints: ConstraintSet,
-        damping: float | None = None,
-        baumgarte: Gains | None = None,
-        restitution: Any = None,
-        rank: Rank | None = None,
-    ) -> bool:
-        """Fill the results of a batch; return True if there is nothing to say about its states."""
-        all_options = {"damping": damping, "baumgarte": baumgarte, "restitution": restitution}
-        how = {name: x for name, x in all_options.items() if x is not None}
-        if rank is not None:
-            how["rank"] = "nan" if rank == "raise" else rank
-        evaluator: ConstraintSet = constraints
-        if baumgarte is None or constraints.compiled_errors(baumgarte.Kp, self._order):
-            evaluator = CompiledSet(constraints, batched)
-        n, kernel = len(arrays) - 2 * self._forces, self._kernel
-        if evaluator is constraints or model.has_rotors:
-            kernel = None
-        options = Options(damping or 0.0, baumgarte, rank or "raise")
 
-        def block(*states: np.ndarray) -> Sequence[np.ndarray]:
-            rest = forces_of(model, states[n:]) if self._forces else {}
-            computed = self._implementation(model, *states[:n], evaluator, **how, **rest)
-            return computed if isinstance(computed, tuple) else (computed,)
+@np.errstate(all="ignore")
+def evaluate(
+    implementation: Callable[..., Any],
+    size_of_state: Callable[[int, int], int],
+    order: int,
+    kernel: Callable[..., np.ndarray] | None,
+    model: Model,
+    arrays: Sequence[np.ndarray],
+    results: Sequence[np.ndarray],
+    batched: bool,
+    constraints: ConstraintSet,
+    damping: float | None = None,
+    baumgarte: Gains | None = None,
+    restitution: Any = None,
+    rank: Rank | None = None,
+) -> bool:
+    """Fill the results of a batch; return True if there is nothing to say about its states."""
+    all_options = {"damping": damping, "baumgarte": baumgarte, "restitution": restitution}
+    how = {name: x for name, x in all_options.items() if x is not None}
+    if rank is not None:
+        how["rank"] = "nan" if rank == "raise" else rank
+    evaluator: ConstraintSet = constraints
+    if baumgarte is None or constraints.compiled_errors(baumgarte.Kp, order):
+        evaluator = CompiledSet(constraints, batched)
+    forced = "f_ext" in inspect.signature(implementation).parameters
+    n = len(arrays) - 2 * forced
+    if evaluator is constraints or model.has_rotors:
+        kernel = None
+    options = Options(damping or 0.0, baumgarte, rank or "raise")
 
-        size = self._size(model.NV, constraints.m)
-        if batched:
-            for part in batch_slices(len(arrays[0]), size, ROOM):
-                some, outs = [x[part] if len(x) else x for x in arrays], [x[part] for x in results]
-                if not kernel:
-                    fill_blocks(block, some, outs, batched, size)
-                elif not (valid := kernel(model, constraints, options, some, outs)).all():
-                    which = np.flatnonzero(~valid)
-                    chosen = [x[which] if len(x) else x for x in some]
-                    rest = [np.empty_like(x[which]) for x in outs]
-                    fill_blocks(block, chosen, rest, batched, size)
-                    for x, y in zip(outs, rest, strict=True):
-                        x[which] = y
-        elif len(arrays[0]):
-            one = block(*(x[0] if len(x) else x for x in arrays))
-            for out, x in zip(results, one, strict=True):
-                out[0] = x
-        return isinstance(evaluator, CompiledSet) and not evaluator.notable
+    def block(*states: np.ndarray) -> Sequence[np.ndarray]:
+        rest = forces_of(model, states[n:]) if forced else {}
+        computed = implementation(model, *states[:n], evaluator, **how, **rest)
+        return computed if isinstance(computed, tuple) else (computed,)
+
+    size = size_of_state(model.NV, constraints.m)
+    if batched:
+        for part in batch_slices(len(arrays[0]), size, ROOM):
+            some, outs = [x[part] if len(x) else x for x in arrays], [x[part] for x in results]
+            if not kernel:
+                fill_blocks(block, some, outs, batched, size)
+            elif not (valid := kernel(model, constraints, options, some, outs)).all():
+                which = np.flatnonzero(~valid)
+                chosen = [x[which] if len(x) else x for x in some]
+                rest = [np.empty_like(x[which]) for x in outs]
+                fill_blocks(block, chosen, rest, batched, size)
+                for x, y in zip(outs, rest, strict=True):
+                    x[which] = y
+    elif len(arrays[0]):
+        one = block(*(x[0] if len(x) else x for x in arrays))
+        for out, x in zip(results, one, strict=True):
+            out[0] = x
+    return isinstance(evaluator, CompiledSet) and not evaluator.notable

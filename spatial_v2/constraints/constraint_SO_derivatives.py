@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple, Unpack
 
-from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.compiled import constrained
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
-from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.model import Model
 
 __all__ = ["ConstraintSODerivatives", "constraint_SO_derivatives"]
@@ -33,18 +31,10 @@ class ConstraintSODerivatives(NamedTuple):
     """Entry [c, j, k] is the derivative of alpha_c with respect to q_j and qd_k."""
 
 
-_KERNELS = ByKernels(lambda n, m: 8 * m * n * n)
-
-
-@accelerated(
-    None,
+@constrained(
     "(q),(v),(v)->(m,v,v),(m,v,v),(m,v,v),(m,v,v)",
-    rotors="ignore",
-    validate_constraints=validate_constraints,
-    composed=_KERNELS,
-    joint_terms=True,
+    lambda n, m: 8 * m * n * n,
 )
-@_KERNELS.of
 def constraint_SO_derivatives(
     model: Model,
     q: Array,

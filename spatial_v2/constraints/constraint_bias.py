@@ -4,30 +4,20 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, uncolumn
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.compiled import constrained
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.kernels import size_of
-from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.model import Model
 
 __all__ = ["constraint_bias"]
 
 
-_KERNELS = ByKernels(lambda n, m: size_of(n, m, 0))
-
-
-@accelerated(
-    None,
+@constrained(
     "(q),(v)->(m)",
-    rotors="ignore",
-    validate_constraints=validate_constraints,
-    composed=_KERNELS,
-    joint_terms=True,
+    lambda n, m: size_of(n, m, 0),
 )
-@_KERNELS.of
 def constraint_bias(
     model: Model, q: Array, qd: Array, constraints: Constraints, **options: Unpack[Options]
 ) -> Array:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple, Unpack
 
-from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.compiled import constrained
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.kernels import size_of
-from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.model import Model
 
 __all__ = ["ConstraintDerivatives", "constraint_derivatives"]
@@ -33,18 +31,10 @@ class ConstraintDerivatives(NamedTuple):
     """Derivatives of the acceleration alpha with respect to qd."""
 
 
-_KERNELS = ByKernels(lambda n, m: size_of(n, m, n))
-
-
-@accelerated(
-    None,
+@constrained(
     "(q),(v),(v)->(m,v),(m,v),(m,v),(m,v)",
-    rotors="ignore",
-    validate_constraints=validate_constraints,
-    composed=_KERNELS,
-    joint_terms=True,
+    lambda n, m: size_of(n, m, n),
 )
-@_KERNELS.of
 def constraint_derivatives(
     model: Model,
     q: Array,

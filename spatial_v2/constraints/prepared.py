@@ -12,9 +12,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from spatial_v2.calls.declaration import Chosen
 from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.plan import Prepared
-from spatial_v2.calls.signature import Chosen, Function
+from spatial_v2.calls.signature import Function
 from spatial_v2.calls.steps import Arguments, Results
 from spatial_v2.constraints.ConstraintSet import ConstraintSet, constraint_set
 from spatial_v2.constraints.kernels import constraint_arrays, equations_of, kept_for

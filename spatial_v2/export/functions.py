@@ -9,8 +9,9 @@ from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 from spatial_v2.accelerated import KERNELS
+from spatial_v2.calls.declaration import Rotors
 from spatial_v2.calls.loading import compiled_function, has_compiler, load_function
-from spatial_v2.calls.signature import Function, Rotors
+from spatial_v2.calls.signature import Function
 from spatial_v2.engine.tensors.runs import CHRISTOFFEL, ID_SO, MASS, Runs
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.export.constrained import CONSTRAINED

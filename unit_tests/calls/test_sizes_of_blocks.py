@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,13 @@ from helpers import parts
 from public_functions import arguments, functions_of_state
 
 from spatial_v2 import Model, PointConstraint, autoTree, floatbase
-from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.compiled import evaluate
 
-FOUND: dict[str, tuple[Any, list[str], ByKernels]] = {
-    name: (f, required, kernels)
+FOUND: dict[str, tuple[Any, list[str], Callable[[int, int], int]]] = {
+    name: (f, required, composed.args[1])
     for name, f, required in functions_of_state()
-    if isinstance(kernels := getattr(sys.modules.get(f.__module__), "_KERNELS", None), ByKernels)
+    if isinstance(composed := getattr(getattr(f, "work", None), "composed", None), partial)
+    and composed.func is evaluate
 }
 
 
@@ -33,12 +35,12 @@ def test_the_functions_are_found() -> None:
 @pytest.mark.parametrize("name", FOUND)
 def test_a_state_needs_at_least_what_it_returns(name: str, count: int, bodies: int) -> None:
     """The number is at least that of the results, and at most a few hundred times as much."""
-    function, required, kernels = FOUND[name]
+    function, required, size = FOUND[name]
     model = floatbase(autoTree(bodies, 2))
     given = arguments(model, required, np.random.default_rng(3), ())
     sets = held(count, model)
     given["constraints"] = sets
     given |= {x: np.ones(3 * count) for x in ("forces", "nu") if x in given}
     results = sum(np.size(x) for x in parts(function(model, **given)))
-    said = kernels._size(model.NV, 3 * count)
+    said = size(model.NV, 3 * count)
     assert results <= said <= 300 * results
