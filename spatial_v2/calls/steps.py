@@ -38,9 +38,8 @@ class Results(NamedTuple):
         Functions of targets and arguments that compute one state, and the states of a batch, and
         return a `Status`.
     returned : callable, optional
-        Converts a tuple of given results to the return value, by default `Prepared.finish`. If it
-        is given without `targets`, results of the kernel are others, and those of the function are
-        copied into given arrays.
+        Converts a tuple of given results to the return value, for a kernel whose own results are
+        others; those of the function are copied into given arrays.
     """
 
     shapes: Sequence[tuple[int, ...]] | None = None

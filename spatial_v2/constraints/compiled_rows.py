@@ -65,18 +65,12 @@ class CompiledSet(ConstraintSet):
 
 
 class CompiledRows(Residual):
-    """`Rows` computed by kernels.
-
-    The acceleration is available as part of `Residual.residual` only.
-    """
+    """`Rows` computed by kernels; of accelerations, only `Residual.residual` is available."""
 
     def __init__(
-        self,
-        constraints: CompiledSet,
-        model: Model,
-        state: Sequence[np.ndarray],
+        self, constraints: CompiledSet, model: Model, state: Sequence[np.ndarray],
         gains: Gains | None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.constraints, self.model, self.gains = constraints, model, gains
         leads = {x.shape[:-1] for x in state}
         self.lead = leads.pop() if len(leads) == 1 else np.broadcast_shapes(*leads)
@@ -94,7 +88,7 @@ class CompiledRows(Residual):
         return np.broadcast_to(x, (*self.lead, *shape)).reshape(math.prod(self.lead), *shape)
 
     def _own(self, x: np.ndarray) -> np.ndarray:
-        """Restore the leading axes of the state in an array (B, ...)."""
+        """Restore the leading axes of an array (B, ...)."""
         return x.reshape(*self.lead, *x.shape[1:])
 
     def at_rest(self, qdd: Array) -> CompiledRows:
@@ -109,16 +103,12 @@ class CompiledRows(Residual):
     def _derived(
         self, arguments: Sequence[np.ndarray], gains: Gains | None, batched: bool
     ) -> RowDerivatives:
-        """Compute the derivatives of the rows, and of the joint forces ``G^T lambda`` with
-        multipliers lambda, for given q, qd, qdd and lambda.
-        """
+        """Compute the derivatives of the rows and of ``G^T lambda`` for q, qd, qdd and lambda."""
         m, n = self.constraints.m, self.model.NV
-        record, shapes = (
-            constraint_record(self.model, self.constraints, gains),
-            [(m, n)] * 3 + [(n, n)],
-        )
-        derivatives = new_results("constraint_derivatives", record, arguments, shapes, batched)
-        return RowDerivatives(*derivatives)
+        record = constraint_record(self.model, self.constraints, gains)
+        shapes = [(m, n)] * 3 + [(n, n)]
+        made = new_results("constraint_derivatives", record, arguments, shapes, batched)
+        return RowDerivatives(*made)
 
     def _first(self, weight: np.ndarray | None = None) -> RowDerivatives:
         if weight is not None or self._derivatives is None:
@@ -247,9 +237,8 @@ class CompiledRows(Residual):
             matrices = self.G, ID_q, ID_qd, G_q_lambda, self.residual_q, self.residual_qd
             flat = (self._flat(x, 2) for x in matrices)
             arguments = [*flat, self._found.sizes, self._found.least_pivots]
-            out, valid = solve_first(
-                self.model, kkt.damping, kkt.H, arguments, self.constraints.batched
-            )
+            own = self.model, kkt.damping, kkt.H, arguments, self.constraints.batched
+            out, valid = solve_first(*own)
             if valid.all():
                 return [self._own(x) for x in out]
         return super().first(kkt, G_q_lambda, ID_q, ID_qd)
