@@ -1,4 +1,4 @@
-"""What a public function says of itself to its decorator."""
+"""The declaration of a public function: the options of its decorator."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Chosen = tuple[Any, tuple[Any, ...], dict[str, Any]]
 
 @dataclass(eq=False, kw_only=True)
 class Declaration:
-    """What a function says of itself to the decorator `accelerated`, beside kernel and signature.
+    """Declaration of a function by the decorator `accelerated`, beside kernel and signature.
 
     Parameters
     ----------

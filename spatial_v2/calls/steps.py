@@ -1,4 +1,4 @@
-"""What a prepared call takes and gives, and the steps between where they are not the usual ones."""
+"""Arguments and results of a prepared call, and the steps that are not the usual ones."""
 
 from __future__ import annotations
 
