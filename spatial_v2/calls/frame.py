@@ -90,8 +90,9 @@ def choose_frame(
     Planar vectors become spatial ones. Without arrays it is the call for all arrays, and None if
     they have to be converted.
     """
-    count, raised = len(of.cores), model.is_planar and "6" in of.cores
+    count = len(of.cores)
     arrays, positional = args[:count], args[count:]
+    raised = "6" in of.cores and model.is_planar
     others = dict(zip(of.options, positional, strict=False)) | options
     if len(others) < len(positional) + len(options) or "frame" not in others:
         return None, args, options

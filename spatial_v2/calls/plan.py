@@ -94,8 +94,8 @@ class Prepared:
         others, or if results are not finite.
         """
         if self._how.one:
-            outs = self._allocated(())
-            return None if self._how.one(self._targets(outs, ()), args) else self.finish(outs)
+            outs, targets = self._allocated(())
+            return None if self._how.one(targets, args) else self.finish(outs)
         made = self.runner.one(args)
         self.state = self.runner.state or self
         return made
@@ -105,27 +105,27 @@ class Prepared:
         if not options:
             made = self.state.new(args)
             return self.results(args) if made is None else made
+        out, force = options.get("out"), 0
+        if out is not None and len(options) == 1:
+            outs = out if isinstance(out, tuple) else (out,)
+            return None if self.fill(outs, args) else self._returned(outs)
         if self.packed and isinstance(options.get("packed"), bool):
             others = {name: x for name, x in options.items() if name != "packed"}
             return (self.packed if options["packed"] else self).called(args, others)
-        out, force = options.get("out"), 0
         takes_force = self._takes.force is not None and len(args) == len(self._arguments)
         if takes_force and "f_ext" in options:
             args, force = (*args, options["f_ext"]), 1
         if len(options) != (out is not None) + force:
             return None
-        if out is None:
-            return self.called(args, {})
-        outs = out if isinstance(out, tuple) else (out,)
-        return None if self.fill(outs, args) else self._returned(outs)
+        return self.called(args, {} if out is None else {"out": out})
 
     def results(self, args: tuple[Any, ...]) -> Any:
         """Return new results for arguments that `state.new` refuses: of other shapes and kinds, or
         with results that are not finite; None if they cannot be computed here.
         """
         if self._is_batch(args):
-            outs = self._allocated(args[0].shape[:1])
-            status = self.batch(outs, args)
+            outs, targets = self._allocated(args[0].shape[:1])
+            status = self.batch(targets, args)
             if not status or not self._ended(status, outs, args, args[0].shape[:1]):
                 return self.finish(outs)
         if is_state(args, self._arguments):
@@ -139,8 +139,7 @@ class Prepared:
             return self._not_finite(args) if made is None else made
         if not self._batched:
             return None
-        outs = self._allocated(lead)
-        targets = self._targets(outs, lead)
+        outs, targets = self._allocated(lead)
         status = self.batch(targets, args)
         return None if status and self._ended(status, outs, args, lead) else self.finish(outs)
 
@@ -152,17 +151,15 @@ class Prepared:
         """Write results into preallocated arrays."""
         first: Any = args[0] if args else None
         one = getattr(first, "ndim", 1) == 1
-        status: int = Status.REFUSED
-        if self._direct:
-            # the extension's call itself where there is one: a method between takes a tenth longer
-            if one and self.state is not self:
-                status = self.state.fill(outs, args)
-            else:
-                status = (self.batch if self._is_batch(args) else self.runner.fill)(outs, args)
+        if self._direct and one and self.state is not self:
+            # the extension's call itself: a method of Python between takes a tenth longer
+            status = self.state.fill(outs, args)
+        elif self._direct:
+            status = (self.batch if self._is_batch(args) else self.runner.fill)(outs, args)
         elif self._how.returned:
             return self._copied(outs, args)
-        elif one:
-            status = self._one(outs, args)
+        else:
+            status = self._one(outs, args) if one else Status.REFUSED
         if not status:
             return _DONE
         if status != Status.REFUSED:
@@ -191,9 +188,8 @@ class Prepared:
         """Compute new results and copy them into `outs`, which may overlap the arguments."""
         made = self.called(args, {})
         parts = made if isinstance(made, tuple) else (made,)
-        if made is None or len(parts) != len(outs):
-            return Status.REFUSED
-        if not all(fits(x, y.shape) for x, y in zip(outs, parts, strict=True)):
+        fit = made is not None and len(parts) == len(outs)
+        if not fit or not all(fits(x, y.shape) for x, y in zip(outs, parts, strict=True)):
             return Status.REFUSED
         if may_overlap(outs, ()):
             return Status.OVERLAP
@@ -229,19 +225,22 @@ class Prepared:
         return _DONE
 
     def _is_batch(self, args: tuple[Any, ...]) -> bool:
-        """Test if there is one leading axis, for SIMD batches on one thread by the kernel, which
-        checks arrays itself.
-        """
+        """Test for one leading axis, on one thread: the kernel checks arrays itself."""
         first: Any = args[0] if args else None
         if type(first) is not np.ndarray or first.ndim != 2 or not first.flags.c_contiguous:
             return False
-        own = self._batched and not (self._how.batch or self._how.targets)
+        own = self._batched and self._how.batch is None
         return bool(own and len(first) and get_workers() == 1)
 
-    def _allocated(self, lead: tuple[int, ...]) -> tuple[Any, ...]:
+    def _allocated(self, lead: tuple[int, ...]) -> tuple[tuple[Any, ...], Any]:
+        """Return new results with leading axes, and their targets."""
         if self._how.new:
             return self._how.new(lead)
-        return tuple([allocate((*lead, *shape)) for shape in self.shapes])
+        outs = tuple([allocate((*lead, *shape)) for shape in self.shapes])
+        if len(lead) < 2:
+            return outs, outs
+        pairs = zip(outs, self.shapes, strict=True)
+        return outs, tuple([x.reshape(-1, *shape) for x, shape in pairs])
 
     def _targets(self, outs: tuple[Any, ...], lead: tuple[int, ...]) -> Any:
         if self._how.targets:

@@ -30,10 +30,10 @@ class Results(NamedTuple):
     shapes : sequence of tuple of int, optional
         Their shapes for one state, by default those of the kernel.
     new : callable, optional
-        ``new(lead)`` allocates results with these leading axes.
+        ``new(lead)`` allocates results with these leading axes; it returns them and their targets.
     targets : callable, optional
-        ``targets(outs, lead)`` returns what the next two fill, for results with leading axes, or
-        None if they do not fit.
+        ``targets(outs, lead)`` returns what the next two fill, for given results with leading axes,
+        or None if they do not fit.
     one, batch : callable, optional
         Functions of targets and arguments that compute one state, and the states of a batch, and
         return a `Status`.
@@ -43,7 +43,7 @@ class Results(NamedTuple):
     """
 
     shapes: Sequence[tuple[int, ...]] | None = None
-    new: Callable[[tuple[int, ...]], tuple[Any, ...]] | None = None
+    new: Callable[[tuple[int, ...]], tuple[tuple[Any, ...], Any]] | None = None
     targets: Callable[[tuple[Any, ...], tuple[int, ...]], Any] | None = None
     one: Callable[[Any, tuple[Any, ...]], int] | None = None
     batch: Callable[[Any, tuple[Any, ...]], int] | None = None

@@ -20,7 +20,7 @@ from spatial_v2.engine.numbers.cache_lines import MANY
 from spatial_v2.engine.python_call import fits, may_overlap, rows_of
 from spatial_v2.engine.runner import Runner
 from spatial_v2.engine.status import Status
-from spatial_v2.packed.compute import fill_dense, room
+from spatial_v2.packed.compute import fill_dense
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern, retarget
 from spatial_v2.packed.tensor import PackedTensor
@@ -28,8 +28,8 @@ from spatial_v2.packed.tensor import PackedTensor
 __all__ = ["packed_results", "prepare_tensors"]
 
 Patterns = tuple[TensorPattern, ...]
-Dense = tuple[Sequence[np.ndarray], list[bool]]
-"""Dense tensors, and for each True if it is already zero outside its pattern."""
+Dense = tuple[tuple[np.ndarray, ...], int]
+"""Dense tensors, and a number whose bit k is set if tensor k has to be zeroed first."""
 
 
 def prepare_tensors(
@@ -47,7 +47,7 @@ def prepare_tensors(
         Sparsity patterns of the tensors.
     """
     values = Results(
-        new=lambda lead: tuple([PackedTensor.of(x, room(lead, x.nnz)) for x in patterns]),
+        new=functools.partial(_new_values, runner.takes.rows, patterns),
         targets=functools.partial(_values_of, patterns),
     )
     packed = Prepared(runner, takes, finish, batched, values)
@@ -74,7 +74,9 @@ def _values_of(patterns: Patterns, outs: Sequence[Any], lead: tuple[int, ...]) -
         return None
     values = []
     for out, pattern in zip(outs, patterns, strict=True):
-        if type(out) is not PackedTensor or out.pattern != pattern:
+        if type(out) is not PackedTensor:
+            return None
+        if out.pattern is not pattern and out.pattern != pattern:
             return None
         x = out.values
         if x.shape != (*lead, pattern.nnz):
@@ -83,27 +85,45 @@ def _values_of(patterns: Patterns, outs: Sequence[Any], lead: tuple[int, ...]) -
     return None if any(x is None for x in values) else tuple(values)
 
 
-def _new(patterns: Patterns, lead: tuple[int, ...]) -> tuple[np.ndarray, ...]:
+def _new_values(
+    widths: Sequence[int], patterns: Patterns, lead: tuple[int, ...]
+) -> tuple[tuple[PackedTensor, ...], Any]:
+    """Allocate packed tensors of a batch, whose values begin at cache lines."""
+    rows = [allocate((math.prod(lead), width)) for width in widths]
+    values = [x[:, : pattern.nnz] for x, pattern in zip(rows, patterns, strict=True)]
+    shaped = values
+    if len(lead) > 1:
+        pairs = zip(rows, patterns, strict=True)
+        shaped = [x.reshape(*lead, x.shape[1])[..., : pattern.nnz] for x, pattern in pairs]
+    return tuple(map(PackedTensor.of, patterns, shaped)), values
+
+
+def _new(patterns: Patterns, lead: tuple[int, ...]) -> tuple[tuple[np.ndarray, ...], Dense]:
     """Allocate dense tensors, those of one state in one block."""
-    if not lead:
-        return tuple(allocate((len(patterns), *patterns[0].shape)))
-    return tuple([allocate((*lead, *pattern.shape)) for pattern in patterns])
+    if lead:
+        outs = tuple([allocate((*lead, *pattern.shape)) for pattern in patterns])
+    else:
+        outs = tuple(allocate((len(patterns), *patterns[0].shape)))
+    flat = outs
+    if len(lead) > 1:
+        flat = tuple([x.reshape(-1, *x.shape[-3:]) for x in outs])
+    return outs, (flat, (1 << len(outs)) - 1)
 
 
 def _dense(patterns: Patterns, outs: Sequence[Any], lead: tuple[int, ...]) -> Dense | None:
     """Return the arrays to write, with at most one leading axis; None if they do not fit."""
     if len(outs) != len(patterns):
         return None
-    arrays, zero = [], []
-    for out, pattern in zip(outs, patterns, strict=True):
+    arrays, clear = [], 0
+    for k, (out, pattern) in enumerate(zip(outs, patterns, strict=True)):
         shape = (*lead, *pattern.shape)
         inner = retarget(out, pattern) if getattr(out, "shape", None) == shape else None
         if inner is None and not fits(out, shape):
             return None
         x = out if inner is None else inner
         arrays.append(x if len(lead) < 2 else x.reshape(math.prod(lead), *pattern.shape))
-        zero.append(inner is not None)
-    return tuple(arrays), zero
+        clear |= (inner is None) << k
+    return tuple(arrays), clear
 
 
 def _fill_state(runner: Runner, patterns: Patterns) -> Callable[..., Status]:
@@ -116,15 +136,14 @@ def _fill_state(runner: Runner, patterns: Patterns) -> Callable[..., Status]:
     parts, size = [slice(*x) for x in itertools.pairwise(begin)], len(patterns) * patterns[0].n ** 3
     tables = functools.cache(lambda: _tables(patterns, begin))
 
-    def fill(targets: Any, args: tuple[Any, ...]) -> Status:
-        outs, zero = targets
+    def fill(targets: Dense, args: tuple[Any, ...]) -> Status:
+        outs, clear = targets
         values = allocate((begin[-1] + 1,), result=False)
         values[-1] = 0.0
         status = runner.fill(tuple([values[part] for part in parts]), args)
         if status:
             return Status(status)
-        clear = sum(1 << k for k in range(len(zero)) if not zero[k])
-        apart = compose_all(values, *tables(), clear, size >= MANY, tuple(outs))
+        apart = compose_all(values, *tables(), clear, size >= MANY, outs)
         return Status.DONE if apart else Status.OVERLAP
 
     return fill
@@ -145,7 +164,7 @@ def _tables(patterns: Patterns, begin: list[int]) -> tuple[np.ndarray, np.ndarra
 
 def _fill_each(runner: Runner, patterns: Patterns, targets: Dense, args: tuple[Any, ...]) -> Status:
     """Compute dense tensors of one state, one after another."""
-    outs, zero = targets
+    outs, clear = targets
 
     def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> Status:
         pairs = zip(rows, patterns, strict=True)
@@ -154,16 +173,21 @@ def _fill_each(runner: Runner, patterns: Patterns, targets: Dense, args: tuple[A
     if may_overlap(outs, ()):
         return Status.OVERLAP
     one, states = [args[0][None]], [x[None] for x in outs]
-    return max(fill_dense(fill, patterns, zero, one, states, False))
+    return max(fill_dense(fill, patterns, _zero(clear, outs), one, states, False))
 
 
 def _fill_batch(
     runner: Runner, patterns: Patterns, targets: Dense, args: tuple[Any, ...]
 ) -> Status:
     """Compute dense tensors of a batch."""
-    outs, zero = targets
+    outs, clear = targets
 
     def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> Status:
         return Status(runner.batch(tuple(rows), tuple(part)))
 
-    return max(fill_dense(fill, patterns, zero, args, outs, True))
+    return max(fill_dense(fill, patterns, _zero(clear, outs), args, outs, True))
+
+
+def _zero(clear: int, outs: Sequence[np.ndarray]) -> list[bool]:
+    """Tell for each tensor if it is already zero outside its pattern."""
+    return [not clear >> k & 1 for k in range(len(outs))]

@@ -135,32 +135,39 @@ def _choose(
     options: dict[str, Any],
 ) -> Chosen:
     """Choose a prepared call by constraints, damping and gains; see `choice`."""
-    n, refused = len(of.cores), (None, args, options)
-    if len(args) == n + 1 and not options and type(args[n]) is ConstraintSet:
-        prepared = kept.get(args[n])
+    n = len(of.cores)
+    if len(args) == n + 1 and (not options or options.keys() == {"out"}):
+        prepared = kept.get(args[n]) if type(args[n]) is ConstraintSet else None
         if prepared is not None:
             return prepared, args[:n], options
+    refused = None, args, options
     if model.has_rotors or (args and getattr(args[0], "ndim", 1) != 1):
         return refused
-    own = {name: x for name, x in options.items() if name != "m"}
-    if len(args) == n + 1:
-        own.setdefault("constraints", args[n])
-    rest = {name: own.pop(name) for name in ("out", "f_ext") if own.get(name) is not None}
-    body_axes = own.pop("frame", "base") != "base" and "f_ext" in rest
-    if body_axes or len(args) > n + 1 or "constraints" not in own:
+    unset = [name for name in ("out", "f_ext") if options.get(name) is None]
+    own = {name: x for name, x in options.items() if name not in ("m", *unset)}
+    if len(args) == n + 1 and "constraints" not in own:
+        own["constraints"], args = args[n], args[:n]
+    rest: dict[str, Any] = {x: own.pop(x) for x in ("out", "f_ext") if x in own}
+    frame = own.pop("frame", "base")
+    # calls give the first of a kernel's forces, those in base coordinates
+    if frame not in (["base"] if "f_ext" in rest else ["base", "body"]):
         return refused
-    constraints = own["constraints"] = constraint_set(model, own["constraints"])
+    if len(args) > n or "constraints" not in own:
+        return refused
+    constraints = constraint_set(model, own.pop("constraints"))
     if not constraints.is_plain:
         return refused
-    of.validate_constraints(model, own)  # type: ignore[misc]
-    del own["constraints"]
-    own.pop("f_ext", None)
-    if own.keys() - set(Options._fields):
-        return refused
-    how = Options(**own)
+    how = Options()
+    if own:
+        checked = {**own, "constraints": constraints}
+        of.validate_constraints(model, checked)  # type: ignore[misc]
+        del checked["constraints"]
+        if checked.keys() - set(Options._fields):
+            return refused
+        how = Options(**checked)
     if how.baumgarte is not None:
         if not args or not constraints.compiled_errors(how.baumgarte.Kp, order):
             return refused
         warn_turned(model, args[0], constraints, how.baumgarte)
     key = constraints if how == Options() else (constraints, *how.key, how.rank)
-    return keep_in(kept, key, lambda: make(of, model, constraints, how), MANY), args[:n], rest
+    return keep_in(kept, key, lambda: make(of, model, constraints, how), MANY), args, rest

@@ -24,7 +24,7 @@ from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Tree
 
 try:
-    from spatial_v2.engine._call import (  # type: ignore[import-not-found, unused-ignore]
+    from spatial_v2.engine._call import (  # type: ignore[import-not-found, import-untyped, unused-ignore]
         PLAN,
         Call,
     )

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from spatial_v2.constraints.FrameConstraint import FrameRows
+from spatial_v2.constraints.frame_rows import FrameRows
 from spatial_v2.constraints.motions import Motions
 from spatial_v2.constraints.rows import Rows
 from spatial_v2.dynamics import forward_kinematics

@@ -269,6 +269,26 @@ def test_single_calls_run_one_kernel(name: str, how: str) -> None:
             near(x, y, 1e-11)
 
 
+def test_forces_of_single_calls_are_in_their_coordinates() -> None:
+    """Forces in body coordinates are not taken for forces in base coordinates; a wrong name of
+    coordinates, and constraints that are given twice, raise an error once calls are prepared, too.
+    """
+    model, rng = zoo.build("floating"), np.random.default_rng(8)
+    s = zoo.states(model, rng)
+    held = ConstraintSet(model, constraints(model)["point"])
+    force = rng.normal(size=(model.NB, 6))
+    for _ in range(2):
+        for frame in ("base", "body"):
+            kw: dict[str, Any] = {"f_ext": force, "frame": frame}
+            found = KKT_FD(model, s.q, s.qd, s.tau, held, **kw)
+            near(found.qdd, KKT_FD.reference(model, s.q, s.qd, s.tau, held, **kw).qdd, 1e-11)
+        wrong: Any = "world"
+        with pytest.raises(SpatialError, match="frame"):
+            KKT_FD(model, s.q, s.qd, s.tau, held, frame=wrong)
+        with pytest.raises(TypeError, match="constraints"):
+            KKT_FD(model, s.q, s.qd, s.tau, held, constraints=held)
+
+
 def test_derivatives_are_those_of_the_states_that_have_them() -> None:
     """In a batch, states with dependent rows have NaN, and all others their derivatives."""
     arm, tip = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
