@@ -30,6 +30,7 @@ extensions = [
     "api_pages",
     "benchmark_tables",
     "cards",
+    "compact",
     "counts",
     "course",
     "drawings",

@@ -165,3 +165,15 @@ def test_the_heading_of_a_page_is_that_of_the_file_it_includes() -> None:
     docs = ROOT / "docs"
     assert cards.heading(docs / "contributing.md") == "Contributing"
     assert cards.heading(docs / "howto.md") == "How-to guides"
+
+
+def test_pages_lose_their_indentation_alone() -> None:
+    """White space stays where it counts: in code, scripts, forms, pages in frames."""
+    compact = importlib.import_module("compact").compact
+    kept = (
+        "<pre>a\n    b\n\n c</pre>", "<script>\n  // x\n  y\n</script>", "<p>a  b</p>",
+        "<textarea>\n  x\n</textarea>", '<iframe srcdoc="&lt;pre&gt;\n  x"></iframe>',
+    )  # fmt: skip
+    for part in kept:
+        assert compact(f"<div>\n    {part}\n\n    </div>\n") == f"<div>\n{part}\n</div>\n"
+    assert compact("<p>one\n      two</p>") == "<p>one\ntwo</p>"
