@@ -167,7 +167,7 @@ class Rows(Residual):
         A row that is zero in theory has about 1e-32 here, because of rounding errors. For symbolic
         arrays the value is None.
         """
-        if is_foreign(self.like) or namespace(self.like) is objects:
+        if is_foreign(self.G) or namespace(self.G) is objects:
             return None
         G = np.asarray(real_part(self.G))
         square = (G * G).sum(axis=-1)
@@ -186,7 +186,7 @@ class Rows(Residual):
         """Sizes (..., NV) up to which pivots of the inertia matrix are rounding errors; None for
         symbols.
         """
-        if is_foreign(self.like) or namespace(self.like) is objects:
+        if is_foreign(self.G) or namespace(self.G) is objects:
             return None
         return np.asarray(smallest_pivots(self.motions.model, np.real(self.motions.q)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from functools import partial
 from typing import Any
@@ -13,7 +14,8 @@ from interop_samples import MODELS, Case
 from numpy.testing import assert_allclose
 from public_functions import assert_same
 
-from spatial_v2 import SpatialError, configurationAddition
+import spatial_v2
+from spatial_v2 import PointConstraint, SpatialError, configurationAddition
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.interop.operators import OPERATORS, hessian_times, pull, push, times_hessian, value
 
@@ -293,3 +295,36 @@ def test_edits_of_the_model_are_seen(
         assert calls == {"value": 1 if route == "foreign" and has_compiler() else 3}
     model.armature = {0: 3.0}
     assert np.array_equal(f(*case.x), case.op.function(model, *case.x))
+
+
+CONSTRAINED = {
+    name: list(inspect.signature(function).parameters.values())[1:]
+    for name in spatial_v2.__all__
+    if hasattr(function := getattr(spatial_v2, name), "reference")
+    and "constraints" in inspect.signature(function).parameters
+}
+
+
+@pytest.mark.parametrize("name", CONSTRAINED)
+def test_points_of_constraints_may_be_traced_where_the_state_is_numpy(name: str) -> None:
+    """Rows at a traced point have the shapes of rows at a point of numbers, and `KKT_FD` its
+    results.
+    """
+    model = spatial_v2.autoTree(3)
+    needed = [x.name for x in CONSTRAINED[name] if x.default is inspect.Parameter.empty]
+    rng, rows = np.random.default_rng(1), {"forces": 1, "nu": 1}
+    arrays = [rng.normal(size=rows.get(x, 3)) for x in needed if x != "constraints"]
+    reference = getattr(spatial_v2, name).reference
+
+    def at(point: Any) -> tuple[Any, ...]:
+        return results(reference(model, *arrays, constraints=[row(point)]))
+
+    def row(point: Any) -> PointConstraint:
+        return PointConstraint(2, point, directions=[[0, 0.6, 0.8]], point1=np.zeros(3))
+
+    point = np.array([0.1, 0.2, -0.1])
+    want = at(point)
+    assert [x.shape for x in jax.eval_shape(at, point)] == [x.shape for x in want]
+    if name == "KKT_FD":
+        for got, x in zip(jax.jit(at)(point), want, strict=True):
+            close(got, x)
