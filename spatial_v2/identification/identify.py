@@ -252,6 +252,7 @@ def identify(
         sigma = float(np.sqrt(max(variance, _DIGITS**2 * forces, 1e-300)))
         rows = found.rows @ base.T
         sizes = triangles.sizes()[unknowns.links :]
+        unseen, sizes = sizes == 0, np.where(sizes > 0, sizes, 1.0)
         signed = unknowns.positive() & bool(physical)
         solve = {"lmi": linear_matrix_inequality, False: nearest}.get(physical, entropic)
         if solve is entropic:
@@ -261,6 +262,7 @@ def identify(
         bodies = before[unknowns.bodies]
         problem = Problem(rows, z, sigma, bodies, weight, terms, sizes, signed)
         x = solve(problem)
+        x[unknowns.links :][unseen] = start[unknowns.links :][unseen]
     parameters = before.copy()
     parameters[unknowns.bodies] = x[: unknowns.links].reshape(-1, 10)
     covariance = variance * found.spread

@@ -94,7 +94,8 @@ class Triangles:
 
     def sizes(self) -> np.ndarray:
         """Return for each unknown the value at which its joint force alone has the root mean square
-        of the measured ones, less the known; 1 for parameters of links.
+        of the measured ones, less the known; 1 for parameters of links, 0 for those of joints that
+        no sample depends on.
         """
         n, sizes = self.unknowns.links, np.ones(self.unknowns.n)
         forces = [float(np.linalg.norm(self.of_force(j)[:, -1])) for j in range(len(self.columns))]
@@ -102,8 +103,8 @@ class Triangles:
             kept = self.of_force(j)
             for k in np.flatnonzero(places >= n):
                 column = float(np.linalg.norm(kept[:, k]))
-                sizes[places[k]] = (forces[j] or max(forces)) / column if column else 1.0
-        return np.where(sizes > 0, sizes, 1.0)
+                sizes[places[k]] = (forces[j] or max(forces) or column) / column if column else 0.0
+        return sizes
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
         """Return the root-mean-square residual of each joint force for unknowns x."""

@@ -303,6 +303,19 @@ def test_a_motion_that_excites_little_is_warned_of() -> None:
     near(found.base, true_base(model), 1e-8)
 
 
+@pytest.mark.parametrize("physical", [False, "entropic"])
+def test_friction_of_joints_at_rest_keeps_the_prior(physical: Any) -> None:
+    model = panda()
+    q, qd, qdd = motion(model, 300)
+    q[:, 3:], qd[:, 3:], qdd[:, 3:] = 0.3, 0.0, 0.0
+    prior = model.replace(damping=[0, 0, 0, 0, 0, 0.4, 0])
+    options = {"friction": True, "physical": physical, "prior": prior}
+    with pytest.warns(ExcitationWarning, match="viscous3"):
+        found = identify(model, q, qd, qdd, ID(model, q, qd, qdd) + 0.2 * qd, **options)
+    near(found.viscous[:3], np.full(3, 0.2), 1e-6)
+    assert found.viscous[3:].tolist() == [0, 0, 0.4, 0] and not found.coulomb[3:].any()
+
+
 def test_prior_decides_undetermined_parameters() -> None:
     """With exact samples and the true prior, all parameters are the true ones, also the
     undetermined ones.
