@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,7 +22,7 @@ PREFERRED = 0.1
 """Joints near the base are preferred as independent if the smallest singular value is at least this
 share of the best one."""
 TRIED = 3000
-"""Choices of joints that are compared."""
+"""Most choices of joints that are all compared."""
 
 
 def choose(
@@ -79,9 +80,11 @@ def _best(loop: Loop, Jt: np.ndarray, r: int) -> tuple[int, ...]:
     """Return the independent joints nearest to the base of those that are nearly best."""
     free, nv = loop.model.NV - r, loop.model.nv
     joints = range(loop.model.NB)
-    fits = (c for k in range(free + 1) for c in itertools.combinations(joints, k)
-            if sum(nv[i] for i in c) == free)  # fmt: skip
-    tried = list(itertools.islice(fits, TRIED))
+    if sum(math.comb(len(joints), k) for k in range(free + 1)) > TRIED:
+        tried = _by_elimination(loop, Jt, r)
+    else:
+        choices = (c for k in range(free + 1) for c in itertools.combinations(joints, k))
+        tried = [c for c in choices if sum(nv[i] for i in c) == free]
     sizes = [_least(loop, Jt, r, c) for c in tried]
     if not tried or max(sizes) < REFUSED:
         raise ModelError(
@@ -91,6 +94,24 @@ def _best(loop: Loop, Jt: np.ndarray, r: int) -> tuple[int, ...]:
         )
     good = [c for c, size in zip(tried, sizes, strict=True) if size >= PREFERRED * max(sizes)]
     return min(good, key=lambda c: [-nv[i] for i in c] + [*c])
+
+
+def _by_elimination(loop: Loop, Jt: np.ndarray, r: int) -> list[tuple[int, ...]]:
+    """Return independent joints of a loop with many, or none: in turn the joint is taken as
+    dependent that is determined best beside those taken before.
+    """
+    left, rest, vinds = list(range(loop.model.NB)), Jt.copy(), loop.model.vinds
+    while r:
+        fit = [i for i in left if loop.model.nv[i] <= r]
+        if not fit:
+            return []
+        sizes = [np.linalg.svd(rest[:, vinds[i]], compute_uv=False)[-1] for i in fit]
+        joint = fit[int(np.argmax(sizes))]
+        Q = np.linalg.qr(rest[:, vinds[joint]])[0]
+        rest = rest - Q @ (Q.T @ rest)
+        left.remove(joint)
+        r -= loop.model.nv[joint]
+    return [tuple(left)]
 
 
 def _checked(
