@@ -38,6 +38,9 @@ STUDIES = {
     "joint_terms": Study("benchmarks.joint_terms", "armature, damping, friction, and none"),
     "couplings": Study("benchmarks.couplings", "coupled joints, and the free tree"),
     "linkages": Study("benchmarks.linkages", "a quadruped with closed chains, and Pinocchio"),
+    "parallel_robots": Study(
+        "benchmarks.parallel_robots", "robots with loops and rotors of two collections"
+    ),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
     "inverse_kinematics": Study(
         "benchmarks.inverse_kinematics", "poses of an arm, beside Pinocchio, Pink, mink"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,19 +25,21 @@ _TRACE = -0.98
 
 
 def turned(
-    model: Model, q: Array, constraints: ConstraintSet, tolerance: float | None = None
-) -> dict[int, np.ndarray]:
+    model: Model, q: Array, constraints: ConstraintSet, tolerance: float | None = None,
+    errors: Sequence[str] = ("sine",),
+) -> dict[int, np.ndarray]:  # fmt: skip
     """Find the constraints whose frames differ by nearly pi: return a dict from their numbers to
     masks of states.
 
-    At such rotations the position error "sine" vanishes. The dict is empty for symbolic q. With a
+    At such rotations the position error "sine" vanishes; `errors` are those of constraints that
+    are examined. The dict is empty for symbolic q. With a
     `tolerance`, states whose rotation vector is at most that large along the constrained directions
     do not count: a hinge that has turned by pi about its axis satisfies its constraint.
     """
     frames = {
         k: x
         for k, x in enumerate(constraints.relations)
-        if isinstance(x, FrameOnModel) and x.turns and x.error == "sine"
+        if isinstance(x, FrameOnModel) and x.turns and x.error in errors
     }
     if not frames or is_foreign(q) or namespace(q) is objects:
         return {}

@@ -16,15 +16,20 @@ import numpy as np
 
 from spatial_v2.configuration import configurationAddition, configurationDifference
 from spatial_v2.constraints import constraint_bias
+from spatial_v2.constraints.turned import turned
 from spatial_v2.engine.loop import CONTRACTION, FIRST, MET, SHORTEST
 from spatial_v2.mechanisms.kernels import (
     close_by_kernel,
     has_motion,
-    measures_errors,
     motion_by_kernel,
 )
 from spatial_v2.mechanisms.loop import Loop
 from spatial_v2.mechanisms.resting import errors_of, jacobian_of
+
+TURNED = 0.1
+"""Angle along the constrained directions, in radians, beyond which frames near half a turn count as
+turned over. It may have any value between rounding errors and half a turn.
+"""
 
 __all__ = ["Branch", "Closed", "close", "close_all", "openings", "quality", "refined"]
 
@@ -90,8 +95,10 @@ def close(branch: Branch, y: np.ndarray) -> Closed:
     goal = q.copy()
     goal[:, branch.independents] = y
     path = np.asarray(configurationDifference(model, q, goal))
-    if measures_errors(branch) and has_motion(branch, y):
-        return Closed(*close_by_kernel(branch, goal, path))
+    if has_motion(branch, y):
+        found = Closed(*close_by_kernel(branch, goal, path))
+        if not _turned_over(branch, found.q).any():
+            return found
     path = path[:, branch.u]
     reached, step = np.zeros(B), np.ones(B)
     reached[(path == 0).all(axis=-1)] = 1.0
@@ -182,17 +189,34 @@ def openings(branch: Branch, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return by how much a loop is open at q (..., NQ), in its lengths, and lower bounds of
     `quality`.
     """
-    if measures_errors(branch) and has_motion(branch, q):
+    if has_motion(branch, q):
         found = motion_by_kernel(branch, q, np.zeros(len(branch.u)))
         e, least = found.e, np.sqrt(found.bound[..., 0])
+        e = np.where(_turned_over(branch, q)[..., None], np.pi * branch.loop.length, e)
     else:
         e, least = errors_of(branch.loop, q)[0], quality(branch, q)
     return np.abs(e * branch.loop.row_scale).max(axis=-1), np.asarray(least)
 
 
+def _turned_over(branch: Branch, q: np.ndarray) -> np.ndarray:
+    """Return a mask (...) of configurations in which frames are half a turn apart, where the
+    position errors of kernels, which are sines of angles, vanish too.
+    """
+    masks = turned(branch.loop.model, q, branch.loop.constraints, TURNED, ("sine", "log6"))
+    none = np.zeros(q.shape[:-1], dtype=bool)
+    return np.asarray(np.any([none, *masks.values()], axis=0))
+
+
 def quality(branch: Branch, q: np.ndarray) -> np.ndarray:
     """Return the smallest singular value of the dependents' Jacobian by its largest, (...)."""
-    J = branch.loop.scaled(jacobian_of(branch.loop, q))
+    loop = branch.loop
+    if has_motion(branch, q):
+        inverse = motion_by_kernel(branch, q, np.zeros(len(branch.u))).inverse
+        inverse = inverse / (loop.column_scale[branch.d][:, None] * loop.row_scale[branch.rows])
+        regular = np.isfinite(inverse).all(axis=(-2, -1))
+        s = np.linalg.svd(np.where(regular[..., None, None], inverse, 0.0), compute_uv=False)
+        return np.asarray(s[..., -1] / np.where(regular, s[..., 0], 1.0))
+    J = loop.scaled(jacobian_of(loop, q))
     A = branch.dependents(J)
     s = np.linalg.svd(np.where(np.isfinite(A), A, 0.0), compute_uv=False)
     with np.errstate(all="ignore"):

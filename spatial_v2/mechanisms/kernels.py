@@ -10,7 +10,6 @@ import numpy as np
 from spatial_v2.calls.loading import has_kernels
 from spatial_v2.calls.records import new_results
 from spatial_v2.configuration.by_joint import spaces
-from spatial_v2.constraints import PointConstraint
 from spatial_v2.constraints.kernels import constraint_arrays
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.engine.kernel import Record
@@ -19,7 +18,7 @@ from spatial_v2.engine.loop import BranchArrays, LoopArrays
 if TYPE_CHECKING:
     from spatial_v2.mechanisms.closing import Branch
 
-__all__ = ["LoopMotion", "close_by_kernel", "has_motion", "measures_errors", "motion_by_kernel"]
+__all__ = ["LoopMotion", "close_by_kernel", "has_motion", "motion_by_kernel"]
 
 
 class Records(NamedTuple):
@@ -52,14 +51,6 @@ def has_motion(branch: Branch, *arrays: np.ndarray) -> bool:
     """Test if a kernel computes the motion of a loop for these arrays."""
     known = branch.loop.constraints.is_plain and spaces(branch.loop.model) is not None
     return known and all(x.dtype == np.float64 for x in arrays) and has_kernels(*_KERNELS)
-
-
-def measures_errors(branch: Branch) -> bool:
-    """Test if the kernels' position errors are those by which a loop counts as closed.
-
-    Those of frames are sines of angles, which vanish at half turns, too.
-    """
-    return all(isinstance(x, PointConstraint) for x in branch.loop.constraints.constraints)
 
 
 def _records(branch: Branch) -> Records:
