@@ -107,7 +107,8 @@ def test_results_by_names_of_joints(name: str) -> None:
     assert_array_equal(neutral(model, model.by_joint(q)), q)
     shown = repr(model.by_joint(q)).split("\n")
     assert [line.split()[0] for line in shown] == [*model.joint_names]
-    assert [len(line.split()) - 1 for line in shown] == [*model.nq]
+    counts = zip(shown, model.nq, strict=True)  # the 16 numbers of a pose are shown by their range
+    assert all(len(line.split()) - 1 == n for line, n in counts if n < 16)
     assert model.by_joint(q)._repr_html_().count("<tr>") == model.NB
     with pytest.raises(ArrayShapeError, match=rf"x must have shape .*{model.NQ}.*{model.NV}"):
         model.by_joint(np.zeros(model.NQ + 1))

@@ -64,12 +64,32 @@ class Fault(NamedTuple):
         return text.replace(self.find, self.replace)
 
 
+def both_texts(pattern: str) -> tuple[str, str]:
+    """Return the text to replace and the faulty text of a pattern.
+
+    Examples
+    --------
+    >>> both_texts("KE[b] = «0.5»«1.0» *")
+    ('KE[b] = 0.5 *', 'KE[b] = 1.0 *')
+    """
+    before, old, between, new, after = re.split("[«»]", pattern, maxsplit=4)
+    if between:
+        raise ValueError(f"want two texts side by side, «old»«new», got {pattern}")
+    return before + old + after, before + new + after
+
+
 def read_faults(path: Path) -> list[Fault]:
     """Read the faults in a TOML file, which has a table for each file with faults."""
-    tables = tomllib.loads(path.read_text())
+    tables, compiled = tomllib.loads(path.read_text()), path.stem == "compiled"
     return [
-        Fault(file, **{**fault, "tests": _names(fault["tests"])})
+        Fault(file, what, *both_texts(pattern), tuple(tests), compiled)
         for file, faults in tables.items()
+        if isinstance(faults, dict)
+        for what, (pattern, *tests) in faults.items()
+    ] + [
+        Fault(file, **{**fault, "tests": (fault["tests"],)})
+        for file, faults in tables.items()
+        if isinstance(faults, list)
         for fault in faults
     ]
 
@@ -83,10 +103,6 @@ def path_of(test: str) -> str:
     beside = (ROOT / "unit_tests").glob(f"*/{file}") if "/" not in file else ()
     path = next((x.relative_to(ROOT).as_posix() for x in beside), f"unit_tests/{file}")
     return os.path.normpath(path) + mark + rest
-
-
-def _names(tests: str | list[str]) -> tuple[str, ...]:
-    return (tests,) if isinstance(tests, str) else tuple(tests)
 
 
 def all_faults() -> list[Fault]:
@@ -108,7 +124,11 @@ class Equivalent(NamedTuple):
 def all_equivalent() -> list[Equivalent]:
     """Return all equivalent changes of the list beside this file."""
     tables = tomllib.loads(Path(__file__).with_name(EQUIVALENT).read_text())
-    return [Equivalent(file, **entry) for file, entries in tables.items() for entry in entries]
+    return [
+        Equivalent(file, *both_texts(pattern), why)
+        for file, entries in tables.items()
+        for pattern, why in entries.items()
+    ]
 
 
 class Verdict(NamedTuple):
