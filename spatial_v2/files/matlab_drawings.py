@@ -89,6 +89,8 @@ def _contacts(field: MatlabField, n: int) -> dict[str, Any]:
     body = struct["body"].bodies(1, n)
     point = np.asarray(_numbers(struct["point"], "a matrix with a column for each point"))
     point = point.reshape(-1, 1) if point.ndim < 2 else point
+    if not len(body) and not point.size:
+        return {"point": np.zeros((0, 3)), "body": body}
     if point.shape not in ((3, len(body)), (2, len(body))):
         raise struct["point"].error(
             f"a 3x{len(body)} or 2x{len(body)} matrix, a column for a point"

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.migrate.entrywise import operands
 from spatial_v2.migrate.expressions import attribute, literal, quoted, string_value, value, whole
 from spatial_v2.migrate.kinds import GROWS, ROW_OF_CELLS, Code, Kind, Undecided, kind
+from spatial_v2.migrate.names import MODEL
 from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.values import PARTS
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -242,6 +244,13 @@ def isfield(body: Body, args: Args) -> Code:
             f"{b.kind.described}"
         )
     asked = quoted(attribute(string_value(args[1]))) if args[1].type == "string" else b.text
+    if a.kind.form == "model":
+        if args[1].type != "string":
+            raise Undecided("isfield: want the name of the field of a model as a literal")
+        if string_value(args[1]) not in (*MODEL, *PARTS):
+            if a.kind.field(string_value(args[1])) is None and not body.program.open:
+                return Code("False", kind("b"))
+            return Code(f"{asked} in {a.at(19)}.user", kind("b"), 10)
     return Code(f"hasattr({a.text}, {asked})", kind("b"))
 
 

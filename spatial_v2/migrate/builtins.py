@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.asking import ASKING, FORMS, SEVERAL, is_form, of_size, same_size
 from spatial_v2.migrate.combining import COMBINING, SEVERAL_OF
+from spatial_v2.migrate.converting import CONVERTING
 from spatial_v2.migrate.counts import check_count
 from spatial_v2.migrate.entrywise import elementwise, real_numbers
 from spatial_v2.migrate.expressions import literal, value
@@ -20,6 +21,8 @@ from spatial_v2.migrate.names import CONJUGATED, ELEMENTWISE, PLAIN, PLOTS, REDU
 from spatial_v2.migrate.parse import named, text
 from spatial_v2.migrate.plots import drawn
 from spatial_v2.migrate.rounding import mod, norm, numbers_only, rem, rounded
+from spatial_v2.migrate.solvers import RESULTS
+from spatial_v2.migrate.solving import OPTIONS, options, solved
 from spatial_v2.migrate.symbolic import SYMBOLIC, function, is_symbolic, made
 
 if TYPE_CHECKING:
@@ -54,6 +57,10 @@ def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code
     check_count(name, len(args))
     if name in PLOTS and nargout == 1:
         return drawn(body, name, args) or Code("...", kind("n"))
+    if name in RESULTS:
+        return solved(body, name, args, nargout)
+    if name in OPTIONS and nargout == 1:
+        return options(body, name, args)
     if nargout > 1:
         found = SEVERAL.get(name) or SEVERAL_OF.get(name)
         return found(body, args, nargout) if found else None
@@ -75,7 +82,7 @@ def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code
         return _reduced(body, name, args)
     if name in PLAIN and PLAIN[name][1]:
         return _plain(body, name, args)
-    making = MAKING.get(name) or COMBINING.get(name)
+    making = MAKING.get(name) or COMBINING.get(name) or CONVERTING.get(name)
     return making(body, args) if making else None
 
 
@@ -260,6 +267,8 @@ def _plain(body: Body, name: str, args: Args) -> Code:
             )
     if name not in KEEPING:
         codes = [real_numbers(c) if c.kind.is_array else c for c in codes]
+    if name == "strcmp" and all(re.fullmatch(r'"[^"\\]*"', c.text) for c in codes):
+        return Code(str(codes[0].text == codes[1].text), kind("b"))
     _imports(body, template)
     numbers_ = numbers(c.kind for c in codes if c.kind.is_array)
     if name in CONJUGATED and numbers_ in "?z":

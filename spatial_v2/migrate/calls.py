@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import spatial_v2.matlab
@@ -14,8 +14,9 @@ from spatial_v2.migrate.counts import check_count
 from spatial_v2.migrate.expressions import expression, literal, string_value
 from spatial_v2.migrate.functions import apply, arguments, called, handle, spread_kinds
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, described, kind
-from spatial_v2.migrate.names import FIELDS, LIBRARY, NOTED, RANDOM, SAME
+from spatial_v2.migrate.names import FIELDS, LIBRARY, MODEL, NOTED, RANDOM, SAME
 from spatial_v2.migrate.parse import text
+from spatial_v2.migrate.values import PARTS
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -30,6 +31,8 @@ LONGER = {"plnr": 2, "HD": -1}
 """Functions that take the first entries of a vector that may be longer -> their number, -1 if it
 depends on the model.
 """
+BASED = ("FDfb", "IDfb")
+"""Functions whose states leave out the joints of a floating base."""
 BATCHED = {"modID_derivatives_simple": 3}
 """Function -> position of the argument whose columns are a batch of states in MATLAB, and whose
 rows are in Python; so are the columns of its only result.
@@ -110,18 +113,30 @@ def _numbered(kinds: list[Kind]) -> tuple[tuple[str, Kind], ...]:
 def as_model(body: Body, code: Code, inside_handle: bool = False) -> Code:
     """Convert a struct to a `Model`, as functions of the library need it; keep other values."""
     if code.kind.form == "struct":
-        if body.loops or body.name or inside_handle:
-            raise Undecided(
-                f"`{code.text}`: a struct would become a Model in each call; build the Model once"
-            )
         if any(k.form == "function" for _, k in code.kind.fields):
             raise Undecided(f"`{code.text}`: a struct with functions cannot become a Model here")
+        if body.loops or body.name or inside_handle:
+            body.need("from spatial_v2.migrate.values import as_model")
+            return Code(f"as_model({code.text})", kind("o"))
         body.need("from spatial_v2 import Model")
         if any(k.form in ("struct", "cell") for _, k in code.kind.fields):
             body.need("from spatial_v2.migrate.values import as_dict")
             return Code(f"Model.from_matlab(as_dict({code.text}))", kind("o"))
         return Code(f"Model.from_matlab(vars({code.text}))", kind("o"))
     return code
+
+
+def _complete(body: Body, code: Code) -> Code:
+    """Convert a struct to a `Model` of its own, which keeps the user's fields."""
+    if code.kind.form != "struct":
+        return code
+    own = tuple((n, k) for n, k in code.kind.fields if n not in PARTS and n not in MODEL)
+    if not own and not body.name:
+        return as_model(body, code)
+    if any(k.form == "function" for _, k in code.kind.fields):
+        raise Undecided(f"`{code.text}`: a struct with functions cannot become a Model here")
+    body.need("from spatial_v2.migrate.values import complete_model")
+    return Code(f"complete_model({code.text})", Kind("model", fields=own))
 
 
 def _in_handle(node: Node) -> bool:
@@ -164,22 +179,28 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
             f"`{name}`: all entries of a cell, c{{:}}, can be arguments only of functions in the "
             f"script; write c{{1}}, c{{2}}, ..."
         )
-    if body.program.levels.border is not None and name in LONGER and len(given) > 1:
+    if name in BASED and any(g.kind.is_vector and g.kind.length > 0 for g in given[2:]):
+        raise Undecided(f"`{name}`: the states may have more entries than the model's joints")
+    mixed = body.program.levels.border is not None or name == "HD"
+    if mixed and name in LONGER and len(given) > 1:
         k = given[1].kind
         if not k.is_vector or not 0 <= k.length <= LONGER[name]:
             raise Undecided(f"`{name}`: the vector may have more entries than are taken")
     if name == "postProcessModel":
-        return as_model(body, given[0])
+        return _complete(body, given[0])
     if not row.python and name not in LIBRARY:
         raise Undecided(
             f"`{name}` is {row.instead}" if row.instead else f"`{name}` is not supported"
         )
     handled = bool(args) and _in_handle(args[0])
-    given = [as_model(body, g, handled) if n == 0 else _joined(g) for n, g in enumerate(given)]
+    first = _complete if "o" in LIBRARY.get(name, ()) else partial(as_model, inside_handle=handled)
+    given = [first(body, g) if n == 0 else _joined(g) for n, g in enumerate(given)]
     given = _of_one_joint(name, given)
     if name == "mcI" and len(given) > 2:
         c, inertia = given[1].kind, given[2].kind
-        if c.length != 2 and inertia.form == "scalar":
+        if c.length == 3 and inertia.form == "scalar":
+            given[2] = Code(f"np.full((3, 3), {given[2].text})", kind("m"))
+        elif c.length != 2 and inertia.form == "scalar":
             raise Undecided("`mcI`: a number as inertia is one of a body in the plane, with c of 2")
     letters = _results(name, given)
     columns = BATCHED.get(name, len(given))
@@ -238,6 +259,8 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         body.notes.append(f"{name}: {said}")
     z = any(g.kind.numbers == "z" for g in given)
     kinds = [_kind(name, letter, z) for letter in letters]
+    if given and given[0].kind.form == "model":
+        kinds = [k.now(fields=given[0].kind.fields) if k.form == "model" else k for k in kinds]
     if name == "jcalc" and len(given) > 1 and given[1].kind.form == "scalar":
         kinds[1] = kinds[1].with_field("single column", kind("c"))
     if name == "confVecToCell":

@@ -89,7 +89,8 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
             f"`{text(left)}`: the cell has a value only on some paths to this line; assign one on "
             f"all of them, for example c = {{}}"
         )
-    if known is None and k.length >= 0 and not lies_inside(body, left, k, args):
+    summed = args[0].type == "binary_operator" and "+" in text(args[0])
+    if known is None and (k.length >= 0 or summed) and not lies_inside(body, left, k, args):
         return _grown(body, here, more, args[0], code, text(left))
     at = index(body, args[0], Code(here.text, Kind("row")), -1)
     if at.form != "one":

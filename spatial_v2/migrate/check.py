@@ -339,7 +339,7 @@ def _compared(ours: dict[str, Any], theirs: dict[str, Any], found: Translation) 
 
     count = 0
     for name in sorted(theirs, key=lambda n: found.first.get(n, 0)):
-        if found.kinds.get(name, Kind("other")).form in ("handle", "symbol", "symbols"):
+        if found.kinds.get(name, Kind("other")).form in ("handle", "symbol", "symbols", "options"):
             continue
         own = next((x for x in (name, f"{name}_") if x in ours and x in found.kinds), None)
         if (own or name) in found.counters and (own is None or np.size(theirs[name]) == 0):

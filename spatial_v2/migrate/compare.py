@@ -185,4 +185,7 @@ def _model(ours: Model, theirs: Any) -> str:
             for k, b in enumerate(theirs[name][0, 0].ravel()):
                 if said := difference(getattr(ours, name)[k], b, Kind("matrix")):
                     return f"{name}{{{k + 1}}}: {said}"
+    for name in {*ours.user} & {*theirs.dtype.names}:
+        if said := difference(ours.user[name], theirs[name][0, 0], Kind("other")):
+            return f"{name}: {said}"
     return ""

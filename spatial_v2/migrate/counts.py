@@ -9,7 +9,7 @@ __all__ = ["check_count"]
 _COUNTS = {
     (1, 1): """numel length isempty isreal isscalar isvector ndims isrow iscolumn iscell ischar
         isstruct is_function_handle isnumeric double logical nnz squeeze cell2mat round disp
-        display postProcessModel""",
+        display postProcessModel class transpose ctranspose""",
     (1, 2): """null orth eig svd qr all any sum prod cumsum cumprod mean median norm size find diag
         num2str sort meshgrid""",
     (1, 3): "max min",

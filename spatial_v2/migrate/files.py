@@ -16,6 +16,7 @@ from spatial_v2.migrate.general import (
 )
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, MigrateError, kind
 from spatial_v2.migrate.levels import Levels, Place
+from spatial_v2.migrate.names import LIBRARY, SKIPPED
 from spatial_v2.migrate.parse import (
     Function,
     Script,
@@ -34,6 +35,8 @@ __all__ = [
     "translate", "translated",
 ]  # fmt: skip
 
+OURS = {*LIBRARY, *SKIPPED, "postProcessModel"}
+"""Functions that are translated whatever the folders have."""
 ROUNDS = 12
 MOST = 40
 """Number of times that variables and functions may become the runtime's."""
@@ -263,7 +266,8 @@ def called_files(script: Script, where: dict[str, Path], beside: Path) -> list[s
     kinds = ("identifier", "command_name", "property_name")
     names = {text(n) for b in script.nodes() for n in walk(b) if n.type in kinds}
     names |= {word for b in script.nodes() for n in walk(b) for word in ran(n)}
-    known = {n for n in ROWS if n not in where or where[n].parent != beside}
+    ours = {n for n, row in ROWS.items() if row.python or n in OURS}
+    known = {n for n in ours if n not in where or where[n].parent != beside}
     return sorted(names & where.keys() - known - script.functions.keys())
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.expressions import literal
 from spatial_v2.migrate.kinds import GROWS, Code, Kind, kind
+from spatial_v2.migrate.names import MODEL
 from spatial_v2.migrate.parse import assigns, named, text, walk
-from spatial_v2.migrate.places import MODEL, Step
+from spatial_v2.migrate.places import Step
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body

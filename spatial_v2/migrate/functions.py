@@ -73,7 +73,7 @@ def handle(body: Body, name: str, *, whole: bool = False) -> Code:
         body.program.refuse_runtime(name)
         if found.path != body.file.path:
             body.need(f"from {found.path.stem} import {body.spelled(name)}")
-        if len(found.function.outputs) > 1:
+        if len(found.function.outputs) > 1 and not whole:
             inner = f"lambda *x: {body.spelled(name)}(*x)[0]"
             return Code(inner, Kind("function", source=found.key), 1)
         return Code(body.spelled(name), Kind("function", source=found.key))

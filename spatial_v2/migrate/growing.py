@@ -40,6 +40,10 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     if any(map(beyond, args)) or _one_more(args, left):
         return _appended(body, here, args, code, left)
     along = _along(args)
+    real = code.kind.is_vector and k.numbers in "if" and code.kind.numbers in "if"
+    if real and _after_end(along) and k.is_vector and not (k.unsure or k.length == GROWS):
+        body.write(f"{here.text} = np.append({here.text}, {code.text})")
+        return k.now(numbers="f", length=-1, shared=False)
     if k.form in ("row", "column") and len(args) == 2 and k.length >= -1:
         other = args[1] if k.form == "column" else args[0]
         if literal(other) != 1 and other.type not in ("spread_operator", "end_keyword"):
@@ -90,6 +94,14 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         if len(body.out) > count and k.is_vector:
             return written(body, here, args, code, left).now(length=-1)
     return written(body, here, args, code, left)
+
+
+def _after_end(node: Node) -> bool:
+    """Test if the only subscript is ``end+1:end+n``: places after the last entry."""
+    if node is None or node.type != "range" or len(named(node)) != 2:
+        return False
+    first, last = ("".join(text(n).split()) for n in named(node))
+    return first == "end+1" and last.startswith("end+")
 
 
 def _made_of_entries(body: Body, root: str, left: Node) -> bool:

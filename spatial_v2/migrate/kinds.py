@@ -50,6 +50,7 @@ DESCRIBED = {
     "slice": "a range of indices",
     "spread": "all entries of a cell",
     "tuple": "several results",
+    "options": "options of a solver",
     "handle": "the handle of a drawing",
     "nothing": "a value of unknown kind",
     "other": "a value of unknown kind",
@@ -217,7 +218,7 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
     most = NUMBERS[max(NUMBERS.index(a.numbers), NUMBERS.index(b.numbers))]
     if "b" in (a.numbers, b.numbers) and a.numbers != b.numbers:
         most = "m"
-    if a.form == b.form == "struct":
+    if a.form == b.form and a.form in ("struct", "model"):
         names = {**dict(a.fields), **dict(b.fields)}
         both = tuple(sorted((n, join(a.field(n), b.field(n))) for n in names))
         return a.now(fields=both, shared=a.shared or b.shared, unsure=unsure)

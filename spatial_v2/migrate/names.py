@@ -5,12 +5,14 @@ results.
 from __future__ import annotations
 
 from spatial_v2.matlab.results import FIELDS, LIBRARY
+from spatial_v2.migrate.kinds import Kind, kind
 
 __all__ = [
     "CONJUGATED",
     "ELEMENTWISE",
     "FIELDS",
     "LIBRARY",
+    "MODEL",
     "NOTED",
     "PLAIN",
     "PLOTS",
@@ -26,6 +28,7 @@ SAME = {"ID", "HandC", "CMM", "Christoffel"}
 results.
 """
 
+_ITERATED = "the steps are SciPy's; values agree to the tolerances that are asked for"
 NOTED = {
     "rv": "",
     "rotToRpy": "",
@@ -50,6 +53,8 @@ NOTED = {
     "SwitchedControllabilityMatrix": "another basis of the same space",
     "SwitchedObservabilityMatrix": "another basis of the same space",
     "rotToQuat": "real where rounding makes MATLAB's complex",
+    **dict.fromkeys(("fminsearch", "fminunc", "fmincon", "quadprog", "lsqnonlin"), _ITERATED),
+    **dict.fromkeys(("ode15s", "ode23s", "ode23t", "ode23tb", "ode113", "ode78"), _ITERATED),
 }
 """Function whose values may differ from MATLAB's -> the difference; "" if parity.toml states it."""
 
@@ -186,3 +191,29 @@ SKIPPED = {
     "keyboard",
 }
 """Commands that Python does not need."""
+MODEL = {
+    "NB": kind("i"),
+    "NQ": kind("i"),
+    "NV": kind("i"),
+    "NB_rot": kind("i"),
+    "parent": Kind("row", "i", shift=1),
+    "jtype": Kind("cell", item=kind("x")),
+    "Xtree": Kind("cell", item=kind("m")),
+    "I": Kind("cell", item=kind("m")),
+    "gravity": kind("c"),
+    "nq": Kind("row", "i"),
+    "nv": Kind("row", "i"),
+    "has_rotor": Kind("column", "b"),
+    "Xrotor": Kind("cell", item=kind("m")),
+    "I_rotor": Kind("cell", item=kind("m")),
+    "gr": Kind("cell", item=kind("s")),
+    "jtype_rotor": Kind("cell", item=kind("x")),
+    "rotor_param_inds": Kind("cell", item=Kind("row", "i", shift=1)),
+    "qinds": Kind("cell", item=Kind("slice")),
+    "vinds": Kind("cell", item=Kind("slice")),
+    **dict.fromkeys(
+        ("ancestors", "ancestor_vinds", "subtree_vinds", "successor_vinds"),
+        Kind("cell", item=Kind("row", "i", shift=1)),
+    ),
+}
+"""Field of `Model` that MATLAB's models have as well -> its kind."""

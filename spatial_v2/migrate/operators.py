@@ -21,6 +21,7 @@ __all__ = [
     "quotient",
     "solved",
     "transposed",
+    "turned",
     "unary",
 ]
 
@@ -225,21 +226,25 @@ def unary(body: Body, node: Node) -> Code:
 
 
 def transposed(body: Body, node: Node) -> Code:
-    code = value(body, named(node)[0])
+    return turned(value(body, named(node)[0]), text(node), not text(node).endswith(".'"))
+
+
+def turned(code: Code, shown: str, conjugated: bool) -> Code:
+    """Return the transpose of a value, which is `shown` so in MATLAB."""
     k = code.kind
-    conj = ".conj()" if not text(node).endswith(".'") and k.numbers in "?z" else ""
+    conj = ".conj()" if conjugated and k.numbers in "?z" else ""
     other = {"row": "column", "column": "row"}.get(k.form, k.form)
-    turned = k.now(form=other)
+    changed = k.now(form=other)
     if k.form in ("scalar", "row", "column", "vector", "nothing", "text", "empty"):
         if conj and k.form == "scalar":
-            return Code(f"np.conj({code.text})", turned)
-        return Code(code.at(19) + conj, turned) if conj else Code(code.text, turned, code.rank)
+            return Code(f"np.conj({code.text})", changed)
+        return Code(code.at(19) + conj, changed) if conj else Code(code.text, changed, code.rank)
     if k.form == "symbols":
-        return Code(code.at(19) + (".T" if text(node).endswith(".'") else ".H"), k)
+        return Code(code.at(19) + (".H" if conjugated else ".T"), k)
     if k.form == "matrix":
-        return Code(f"{code.at(19)}{conj}.T", turned)
+        return Code(f"{code.at(19)}{conj}.T", changed)
     if k.form == "cell":
         return Code(code.text, k.now(fields=()), code.rank)
     raise Undecided(
-        f"`{text(node)}`: want a number, a vector or a matrix to transpose, got {k.described}"
+        f"`{shown}`: want a number, a vector or a matrix to transpose, got {k.described}"
     )

@@ -159,13 +159,17 @@ def read(path: Path, *, ordered: bool = True) -> Script:
         line = bad.start_point[0]
         shown = source.decode().split("\n")[line].strip()
         raise MigrateError(f"{path}:{line + 1}: want valid MATLAB code, got {shown!r}")
-    functions = {f.name: f for n in root.named_children if (f := _function(n))}
+    every = [f for n in root.named_children if (f := _function(n))]
     there = next((n for n in root.named_children if n.type == "class_definition"), None)
     body = tuple(
         n
         for n in root.named_children
         if n.type != "function_definition" and (there is None or n.type == "comment")
     )
+    alone = there is None and all(n.type == "comment" for n in body)
+    if every and alone and path.stem.isidentifier():
+        every[0] = every[0]._replace(name=path.stem)  # MATLAB calls it by the name of its file
+    functions = {f.name: f for f in every}
     lines = source.decode().split("\n")
     return Script(path, lines, body, functions, None if there is None else _class(there))
 

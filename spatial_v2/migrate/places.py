@@ -6,44 +6,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spatial_v2.migrate import symbolic
 from spatial_v2.migrate.calls import call
-from spatial_v2.migrate.expressions import attribute, literal, value
+from spatial_v2.migrate.expressions import attribute, literal, quoted, value
 from spatial_v2.migrate.functions import apply
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.names import MODEL
 from spatial_v2.migrate.parse import named, text
 from spatial_v2.migrate.subscripts import index, subscript
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["MODEL", "Step", "part", "place", "steps"]
+__all__ = ["Step", "part", "place", "steps"]
 
 Node = Any
-MODEL = {
-    "NB": kind("i"),
-    "NQ": kind("i"),
-    "NV": kind("i"),
-    "NB_rot": kind("i"),
-    "parent": Kind("row", "i", shift=1),
-    "jtype": Kind("cell", item=kind("x")),
-    "Xtree": Kind("cell", item=kind("m")),
-    "I": Kind("cell", item=kind("m")),
-    "gravity": kind("c"),
-    "nq": Kind("row", "i"),
-    "nv": Kind("row", "i"),
-    "has_rotor": Kind("column", "b"),
-    "Xrotor": Kind("cell", item=kind("m")),
-    "I_rotor": Kind("cell", item=kind("m")),
-    "gr": Kind("cell", item=kind("s")),
-    "jtype_rotor": Kind("cell", item=kind("x")),
-    "rotor_param_inds": Kind("cell", item=Kind("row", "i", shift=1)),
-    "qinds": Kind("cell", item=Kind("slice")),
-    "vinds": Kind("cell", item=Kind("slice")),
-    **dict.fromkeys(
-        ("ancestors", "ancestor_vinds", "subtree_vinds", "successor_vinds"),
-        Kind("cell", item=Kind("row", "i", shift=1)),
-    ),
-}
-"""Field of `Model` that MATLAB's models have as well -> its kind."""
 
 
 class Step(NamedTuple):
@@ -138,6 +113,8 @@ def _field(code: Code, name: str) -> Code:
     k = code.kind
     found = MODEL.get(name) if k.form == "model" else k.field(name)
     if k.form == "model":
+        if found is None and (own := k.field(name)) is not None:
+            return Code(f"{code.at(19)}.user[{quoted(name)}]", own.now(shared=True))
         if found is None:
             raise Undecided(f"a Model has no field {name}")
         if name == "NB_rot":

@@ -8,10 +8,17 @@ from spatial_v2.migrate import cells, growing
 from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.copies import owned
 from spatial_v2.migrate.expressions import expression, literal, unshifted
-from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, join, kind
-from spatial_v2.migrate.model_parts import field_of_model, through_field
+from spatial_v2.migrate.kinds import GROWS, ROW_OF_CELLS, Code, Kind, Undecided, join, kind
+from spatial_v2.migrate.model_parts import (
+    field_of_model,
+    field_text,
+    is_own,
+    may_be_new,
+    new_entry,
+    through_field,
+)
 from spatial_v2.migrate.parse import named, text
-from spatial_v2.migrate.places import MODEL, Step, part, steps
+from spatial_v2.migrate.places import Step, part, steps
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -194,21 +201,24 @@ def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
     trail = [here]
     for n, step in enumerate(path[:-1]):
         k = trail[-1].kind
-        if step.sign == "." and k.form == "struct":
+        if step.sign == "." and (k.form == "struct" or is_own(k, step.name)):
             fresh, made = _fresh(body, path[n + 1])
             if _field_of_loops(body, name, path[: n + 1]):
-                field = f"{trail[-1].text}.{step.name}"
+                field = field_text(trail[-1], step.name)
                 if field not in body.loops[0]["begun"]:
                     body.loops[0]["prelude"].append(f"{field} = {made}")
                 body.loops[0]["begun"].add(field)
                 if k.field(step.name) is None:
                     trail[-1] = Code(trail[-1].text, k.with_field(step.name, fresh))
             elif k.field(step.name) is None:
-                body.write(f"{trail[-1].text}.{step.name} = {made}")
+                body.write(f"{field_text(trail[-1], step.name)} = {made}")
                 trail[-1] = Code(trail[-1].text, k.with_field(step.name, fresh))
-        trail.append(part(body, trail[-1], step, left))
+        trail.append(
+            new_entry(body, trail[-1], step, path[n + 1]) or part(body, trail[-1], step, left)
+        )
     for outer, step in zip(trail, path[:-1], strict=False):
-        if outer.kind.form == "model" and step.name not in ASSIGNED:
+        own = step.name in dict(outer.kind.fields)
+        if outer.kind.form == "model" and step.name not in ASSIGNED and not own:
             raise Undecided(
                 f"the field {step.name} of a Model cannot be assigned; want one of "
                 f"{', '.join(ASSIGNED)}"
@@ -226,9 +236,11 @@ def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
 
 
 def _with(outer: Kind, step: Step, inner: Kind) -> Kind:
-    if outer.form == "struct" and step.sign == ".":
+    if step.sign == "." and (outer.form == "struct" or is_own(outer, step.name)):
         return outer.with_field(step.name, inner)
     if outer.form in ("cell", "grid") and step.sign == "{":
+        if may_be_new(outer, step):
+            return outer.now(item=join(outer.item, inner), items=(), length=GROWS)
         at = (literal(step.args[-1]) or 0) - 1
         items = outer.items if 0 <= at < len(outer.items) and outer.form == "cell" else ()
         items = (*items[:at], inner, *items[at + 1 :]) if items else ()
@@ -253,7 +265,9 @@ def _field_of_loops(body: Body, name: str, path: list[Step]) -> bool:
     found = body.loops[0]["entry"].get(name) if body.loops else None
     for step in path[:-1]:
         found = found.field(step.name) if found is not None and step.sign == "." else None
-    return found is not None and found.form == "struct" and found.field(path[-1].name) is None
+    if found is None or not (found.form == "struct" or is_own(found, path[-1].name)):
+        return False
+    return found.field(path[-1].name) is None
 
 
 def _is_of_loops(body: Body, name: str) -> bool:
@@ -295,8 +309,9 @@ def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     if code is not None and code.kind.shift and not (k.form == "model" or k.shift):
         code = unshifted(code)
     if step.sign == "." and code is not None:
-        if k.form == "model" and step.name not in MODEL and step.name != "gamma_q":
-            raise Undecided(f"a Model has no field {step.name}")
+        if is_own(k, step.name):
+            body.write(f"{field_text(here, step.name)} = {code.text}")
+            return k.with_field(step.name, code.kind.now(shared=False))
         if k.form not in ("struct", "model", "other"):
             raise Undecided(f"`{text(left)}`: want a struct before the dot, got {k.described}")
         if k.form == "model" and step.name not in ASSIGNED:

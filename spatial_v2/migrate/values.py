@@ -8,15 +8,21 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.model import Model
+
 __all__ = [
+    "PARTS",
     "acos",
     "as_dict",
+    "as_model",
     "ascending",
     "asin",
     "colon",
+    "complete_model",
     "descending",
     "eig",
     "eigenvectors",
+    "entry",
     "grown",
     "mod",
     "null",
@@ -26,6 +32,7 @@ __all__ = [
     "shared",
     "svd",
     "without",
+    "without_field",
 ]
 
 
@@ -87,6 +94,21 @@ def without(c: list[Any], places: Any) -> list[Any]:
     return [x for x, keep in zip(c, kept, strict=True) if keep]
 
 
+def entry(c: list[Any], k: int) -> Any:
+    """Return the struct in an entry of a cell, which grows by empty entries where it is shorter; an
+    empty entry becomes a struct.
+    """
+    c += [np.zeros(0)] * (k + 1 - len(c))
+    if isinstance(c[k], np.ndarray):
+        c[k] = SimpleNamespace()
+    return c[k]
+
+
+def without_field(s: SimpleNamespace, name: str) -> SimpleNamespace:
+    """Return a struct with the fields of another, but one."""
+    return SimpleNamespace(**{n: x for n, x in vars(s).items() if n != name})
+
+
 def descending(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Sort a vector in descending order; return it and the indices of its entries in `x`.
 
@@ -146,6 +168,54 @@ def as_dict(x: Any) -> Any:
         pairs = ((n[:-1] if keyword.iskeyword(n[:-1]) else n, y) for n, y in vars(x).items())
         return {name: as_dict(y) for name, y in pairs}
     return [as_dict(y) for y in x] if isinstance(x, list) else x
+
+
+PARTS = (
+    "NB", "parent", "jtype", "Xtree", "I", "gravity", "jtype_rotor", "Xrotor", "I_rotor", "gr",
+    "has_rotor", "gc", "appearance", "camera", "name", "joint_names", "body_names",
+)  # fmt: skip
+"""Fields of a struct that a `Model` has; others are the user's own."""
+DRAWN = ("appearance", "camera")
+MODELS: dict[Any, Model] = {}
+"""Values of structs -> the models that were built of them, the latest last."""
+MOST_MODELS = 32
+
+
+def as_model(s: Any) -> Model:
+    """Return the model that a struct describes, for calls; of the same values it is built once."""
+    if isinstance(s, Model):
+        return s
+    given = {n: x for n, x in vars(s).items() if n in PARTS and n not in DRAWN}
+    key = _content(given)
+    found = MODELS.pop(key, None)
+    if found is None:
+        found = Model.from_matlab(as_dict(SimpleNamespace(**given)))
+        if len(MODELS) >= MOST_MODELS:
+            del MODELS[next(iter(MODELS))]
+    MODELS[key] = found
+    return found
+
+
+def _content(x: Any) -> Any:
+    """Return something that is equal for equal values, and for no others."""
+    if isinstance(x, np.ndarray):
+        return x.dtype.char, x.shape, x.tobytes()
+    if isinstance(x, SimpleNamespace):
+        x = vars(x)
+    if isinstance(x, dict):
+        return tuple((n, _content(y)) for n, y in x.items())
+    return tuple(map(_content, x)) if isinstance(x, (list, tuple)) else x
+
+
+def complete_model(s: Any) -> Model:
+    """Build a model of a struct; the user's own fields are entries of ``model.user``."""
+    if isinstance(s, Model):
+        return s
+    fields = vars(s)
+    given = SimpleNamespace(**{n: x for n, x in fields.items() if n in PARTS})
+    found = Model.from_matlab(as_dict(given))
+    found.user = {n: x for n, x in fields.items() if n not in PARTS and not hasattr(found, n)}
+    return found
 
 
 def mod(x: Any, y: Any) -> Any:

@@ -14,7 +14,7 @@ pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not insta
 FILES = {
     "plain": "q = [1; 2];\ny = gains(q);",
     "gains": "function y = gains(q)\ny = 2*q;\nend",
-    "grown": "c = num2cell([1 2]);\nz = scale(c{2});",
+    "grown": "c = mat2cell([1 2], 1, [1 1]);\nz = scale(c{2});",
     "second": "c = num2cell(3);\nz = scale(c{1}, 5);",
     "scale": "function y = scale(q, k)\nif nargin < 2, k = 2; end\ny = k*q;\nend",
     "left": "x = 1;\nif x > 1, nosuch(3); end\nv = rv([1 2 3]);",

@@ -29,6 +29,7 @@ AXES = {
 """Form of an array -> number of its axes in Python."""
 TYPES = {"b": "b", "i": "iu", "f": "fiu", "?": "fiubc", "z": "cfiu", "m": "bfiuc"}
 """Letter of the numbers of a kind -> letters of NumPy's types."""
+NAMED = ("nan", "NaN", "inf", "Inf")
 OTHERWISE = {
     "MATLAB compares real parts": [f"h = {x};" for x in ("z < c", "z < A", "r < z")]
     + ["h = c < z;", "h = A < z;"],
@@ -40,7 +41,7 @@ OTHERWISE = {
 """Lines with other values than in Octave, by the reason."""
 REFUSED = {
     "sizes that are complex": [
-        f"h = {x}(z);" for x in ("cell", "eye", "false", "ones", "true", "zeros")
+        f"h = {x}(z);" for x in ("cell", "eye", "false", "ones", "true", "zeros", *NAMED)
     ],
     "roundings and angles that are complex": [
         f"h = {x}(z);" for x in ("ceil", "fix", "floor", "deg2rad", "rad2deg")

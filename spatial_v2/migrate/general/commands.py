@@ -123,16 +123,18 @@ def _called(w: Lines, node: Node, word: str, path: list[Step]) -> bool:
         w.put(called(name("globals().update"), called("loaded", *w.arguments(args))))
         return True
     if word == "save" and args:
-        _save(w, [literal_text(a) for a in args if a.type == "string"])
+        _save(w, args)
         return True
     return False
 
 
-def _save(w: Lines, words: list[str]) -> None:
-    chosen = [x for x in words[1:] if not x.startswith("-") and w.is_variable(x)]
+def _save(w: Lines, args: tuple[Node, ...]) -> None:
+    words = [literal_text(a) for a in args[1:] if a.type == "string"]
+    chosen = [x for x in words if not x.startswith("-") and w.is_variable(x)]
     chosen = chosen or sorted(w.first)
     options = {identifier(n): w.variable(n).tree for n in chosen}
-    w.put(called("saved", constant(words[0]), **options))
+    (path,) = w.arguments(args[:1])
+    w.put(called("saved", path, **options))
 
 
 def _syms(w: Lines, words: list[str]) -> None:

@@ -262,7 +262,7 @@ def of_a_base(w: Lines, node: Node) -> tuple[str, ast.expr] | None:
     if over is None:
         return None
     word, base = text(node.children[0]), text(over)
-    args = [n for c in node.named_children if c.type == "arguments" for n in c.named_children]
+    args = [n for c in node.named_children if c.type == "arguments" for n in named(c)]
     given = w.arguments(tuple(args))
     if base in HANDLES:
         return word, w.variable(word).tree

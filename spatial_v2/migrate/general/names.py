@@ -21,7 +21,7 @@ from spatial_v2.migrate.general.trees import (
     literal_text,
     name,
 )
-from spatial_v2.migrate.names import NOTED as DIFFERING
+from spatial_v2.migrate.names import NOTED
 
 __all__ = ["SPECIAL", "call", "function", "known"]
 
@@ -30,13 +30,6 @@ CONSTANTS = {
     "pi": "np.pi", "Inf": "np.inf", "inf": "np.inf", "NaN": "np.nan", "nan": "np.nan",
     "true": "True", "false": "False",
 }  # fmt: skip
-_ITERATED = "the steps are SciPy's; values agree to the tolerances that are asked for"
-NOTED = {
-    **DIFFERING,
-    **dict.fromkeys(("fminsearch", "fminunc", "fmincon", "quadprog", "lsqnonlin"), _ITERATED),
-    **dict.fromkeys(("ode15s", "ode23s", "ode23t", "ode23tb", "ode113", "ode78"), _ITERATED),
-}
-"""Function whose values may differ from MATLAB's -> the difference; "" if parity.toml states it."""
 STATEMENTS = {"save", "load", "syms", "clear", "clc", "close", "exit", "quit", "import"}
 """Names that statements are made of, and that are no functions."""
 NOT_RUN = {
