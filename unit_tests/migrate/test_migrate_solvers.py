@@ -12,7 +12,7 @@ from octave_library import OCTAVE
 from spatial_v2 import ID, autoTree
 from spatial_v2.migrate import translate
 from spatial_v2.migrate.check import python, side_by_side
-from spatial_v2.migrate.values import MOST_MODELS, MODELS, as_model, complete_model
+from spatial_v2.migrate.values import MODELS, MOST_MODELS, as_model, complete_model
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
 PROGRAMS = {
@@ -141,7 +141,7 @@ def test_a_model_of_a_struct_is_built_again_where_a_value_changes() -> None:
     np.testing.assert_allclose(second.I[1], 2 * first.I[1])
     assert complete_model(s).user == {"own": 3}
     for k in range(MOST_MODELS + 3):
-        s.Xtree[0][3, 0] = k
+        s.gravity = np.array([0.0, 0, -k])
         as_model(s)
     assert len(MODELS) == MOST_MODELS
 
