@@ -123,17 +123,16 @@ def _called(w: Lines, node: Node, word: str, path: list[Step]) -> bool:
         w.put(called(name("globals().update"), called("loaded", *w.arguments(args))))
         return True
     if word == "save" and args:
-        _save(w, args)
+        words = [literal_text(a) for a in args[1:] if a.type == "string"]
+        _save(w, w.arguments(args[:1])[0], words)
         return True
     return False
 
 
-def _save(w: Lines, args: tuple[Node, ...]) -> None:
-    words = [literal_text(a) for a in args[1:] if a.type == "string"]
+def _save(w: Lines, path: ast.expr, words: list[str]) -> None:
     chosen = [x for x in words if not x.startswith("-") and w.is_variable(x)]
     chosen = chosen or sorted(w.first)
     options = {identifier(n): w.variable(n).tree for n in chosen}
-    (path,) = w.arguments(args[:1])
     w.put(called("saved", path, **options))
 
 
@@ -208,7 +207,7 @@ def command(w: Lines, node: Node) -> None:
         else:
             w.put(called(name("globals().update"), called("loaded", *map(constant, words[1:]))))
     elif word == "save":
-        _save(w, words[1:])
+        _save(w, constant(words[1]), words[2:])
     elif word in ("exit", "quit"):
         w.write("raise SystemExit")
     elif w.program.own(word, w.file):
