@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from spatial_v2.arrays import Array
-from spatial_v2.couplings.coupled_model import CoupledModel, refuse
+from spatial_v2.couplings.coupled_model import CoupledModel
 from spatial_v2.model import Model
 
-__all__ = ["free_configuration", "free_motion", "free_tree", "only_linear", "pulled_back"]
+__all__ = ["free_configuration", "free_motion", "free_tree", "pulled_back"]
 
 
 def free_tree(model: Model) -> Model:
@@ -35,9 +35,3 @@ def free_motion(model: Model, q: Array, qd: Array) -> Array:
 def pulled_back(model: Model, q: Array, tau: Array) -> Array:
     """Return the forces along the model's variables for joint forces of the free tree."""
     return model.forces(q, tau) if isinstance(model, CoupledModel) else tau
-
-
-def only_linear(model: Model) -> None:
-    """Refuse a model whose joints follow loops or functions, for the function that is called."""
-    if isinstance(model, CoupledModel) and not model.is_linear:
-        refuse("independent joints")

@@ -14,8 +14,7 @@ from spatial_v2.arrays.numbers import check_count, check_positive
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.loading import has_kernels, load_procedure
 from spatial_v2.configuration import normalizeConfVec
-from spatial_v2.couplings import CoupledModel
-from spatial_v2.couplings.free import free_tree, only_linear
+from spatial_v2.couplings.free import free_configuration, free_motion, free_tree
 from spatial_v2.exceptions import (
     ArrayShapeError,
     ConvergenceWarning,
@@ -157,12 +156,12 @@ def inverse_kinematics(
     """
     check_model(model)
     d = 3 if model.is_planar else 6
-    only_linear(model)
     at = find_frame(free_tree(model), frame)
     X = as_target(X_target, d, rows)
     q0 = as_real(check_vector(model, "q0", q0, model.NQ, "q"), "q0")
     if not np.isfinite(q0).all():
         raise SpatialError("q0: want finite numbers, got NaN or infinity")
+    free_configuration(model, q0)  # an error if loops cannot be closed there
     lead = common_lead({"X_target": X.shape[:-2], "q0": q0.shape[:-1]})
     bounds, weights = position_limits(model, limits), weights_of(rows, d)
     if error not in (*_ERRORS,):
@@ -177,7 +176,7 @@ def inverse_kinematics(
     lengths = problem.lengths(q, X)
     how = damping, tolerance, max_iterations
     q, e, iterations = least_squares(problem, X, q, lengths, *how)
-    moves = _moves(model, there.body)
+    moves = _moves(model, there.body, q)
     same = np.random.default_rng(0)
     for _ in range(restarts):
         again = np.flatnonzero(~_small(e, tolerance))
@@ -203,14 +202,14 @@ def inverse_kinematics(
     )
 
 
-def _moves(model: Model, body: int) -> np.ndarray:
-    """Return a mask (NQ,) of the position variables of the joints that carry a body."""
-    tree = free_tree(model)
-    mask = np.zeros(tree.NQ, dtype=bool)
-    for i in tree.ancestors[body] if body >= 0 else ():
-        mask[tree.qinds[i]] = True
-    if isinstance(model, CoupledModel):
-        mask = np.any(model.coupling.positions[mask], axis=0)
+def _moves(model: Model, body: int, q: np.ndarray) -> np.ndarray:
+    """Return a mask (NQ,) of the position variables that move a body."""
+    tree, mask = free_tree(model), np.zeros(model.NQ, dtype=bool)
+    v = tree.ancestor_vinds[body] if body >= 0 else np.zeros(0, dtype=int)
+    unit = np.eye(model.NV)
+    moved = free_motion(model, np.repeat(q[:1], model.NV, axis=0), unit)[:, v].any(axis=-1)
+    for of_q, of_v in zip(model.qinds, model.vinds, strict=True):
+        mask[of_q] = moved[of_v].any()
     return mask
 
 

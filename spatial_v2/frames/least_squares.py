@@ -6,6 +6,7 @@ units.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
@@ -19,6 +20,7 @@ from spatial_v2.couplings import CoupledModel
 from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.engine.parts.damped_steps import LEAST, MOST, STILL, Search
+from spatial_v2.exceptions import SingularWarning
 from spatial_v2.frames.limits import Limits, kept_for
 from spatial_v2.frames.residuals import log6_residual
 from spatial_v2.frames.view import view
@@ -169,7 +171,9 @@ def reference(
     unit_e, unit_v = problem.units(lengths)
 
     def linearise(q: np.ndarray, k: Any = slice(None)) -> tuple[np.ndarray, np.ndarray]:
-        e, J = problem.linearise(q, X[k])
+        with warnings.catch_warnings():  # steps after which loops cannot be closed are not taken
+            warnings.simplefilter("ignore", SingularWarning)
+            e, J = problem.linearise(q, X[k])
         return e / unit_e[k], J * (unit_v[k][:, None] / unit_e[k][..., None])
 
     q = limits.clip(q)
@@ -187,7 +191,7 @@ def reference(
         drop = np.sum(e[k] ** 2, axis=-1) - np.sum(e_new**2, axis=-1)
         hoped = np.sum(dq * (mu[k, None] * dq - slope), axis=-1)
         gain = drop / np.where(hoped > 0, hoped, np.inf)
-        better, worse = k[drop > 0], k[drop <= 0]
+        better, worse = k[drop > 0], k[~(drop > 0)]  # worse: loops that cannot be closed, too
         q[better], e[better], J[better] = moved[drop > 0], e_new[drop > 0], J_new[drop > 0]
         mu[better] *= np.maximum(1 / 10, 1 - (2 * np.minimum(gain[drop > 0], 2) - 1) ** 3)
         raised[better] = 2.0

@@ -38,7 +38,7 @@ class FrameView(NamedTuple):
 
 
 def view(model: Model, q: Array, qd: Array, frame: Any, axes: Axes) -> FrameView:
-    """Compute the motion of a frame for checked vectors q and qd, also of a linear coupling.
+    """Compute the motion of a frame for checked vectors q and qd, also of a coupled model.
 
     A vector that is constant in space, with coordinates x, has ``dx/dt = -crm(N v) x``.
 
@@ -51,6 +51,8 @@ def view(model: Model, q: Array, qd: Array, frame: Any, axes: Axes) -> FrameView
     check_axes(axes)
     if isinstance(model, CoupledModel):
         G = model.coupling
+        if not model.is_linear:
+            return _of_mechanism(model, G, q, qd, frame, axes)
         seen = view(free_tree(model), G.configuration(q), G.motion(qd), frame, axes)
         J, Sd = (G.pull_back(x, ("6", "v")) for x in (seen.J, seen.Sd))
         return seen._replace(J=J, Sd=Sd)
@@ -71,3 +73,12 @@ def view(model: Model, q: Array, qd: Array, frame: Any, axes: Axes) -> FrameView
     J, Sd = (Y @ (S * constant(mask, S)) for S in (g.S, g.Sd))
     v = Y @ column(g.v[..., i, :]) if i >= 0 else 0 * J[..., :1]
     return FrameView(X_f, g.o, J, Sd, v, constant(np.diag(angular + linear), J))
+
+
+def _of_mechanism(
+    model: CoupledModel, coupling: Any, y: Array, yd: Array, frame: Any, axes: Axes
+) -> FrameView:
+    """Return the view along the independent variables of a mechanism, by its matrix G."""
+    x = coupling.jet(model.position(y), yd, 0 * yd)
+    seen = view(free_tree(model), x.q, x.qd, frame, axes)
+    return seen._replace(J=seen.J @ x.G, Sd=seen.Sd @ x.G + seen.J @ x.Gdot)

@@ -9,7 +9,7 @@ import numpy as np
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.calls.frame import frame_view
 from spatial_v2.calls.loading import has_kernels, load_procedure
-from spatial_v2.couplings.free import free_configuration, free_tree
+from spatial_v2.couplings.free import free_configuration, free_tree, pulled_back
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.frames import FrameJacobian
 from spatial_v2.frames.inverse_kinematics import as_target, shape_of, weights_of
@@ -97,4 +97,4 @@ class PoseTask(Task):
         q = np.ascontiguousarray(free_configuration(model, q))
         targets = np.ascontiguousarray(targets)
         load_procedure("PoseTask")(self._view, w, targets, which, q, e, J)
-        return e, J if tree is model else model.coupling.pull_back(J, ("6", "v"))
+        return e, J if tree is model else pulled_back(model, q[:, None], J)

@@ -13,7 +13,7 @@ from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.numbers import check_count, check_positive
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration import normalizeConfVec
-from spatial_v2.couplings.free import free_tree, only_linear
+from spatial_v2.couplings.free import free_configuration, free_tree
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.frames.least_squares import lengths_of_variables, reference
 from spatial_v2.frames.limits import Limits, kept_for, position_limits
@@ -160,11 +160,11 @@ def weighted(
     which broadcast with the targets, and the leading axes.
     """
     check_model(model)
-    only_linear(model)
     tasks = as_tasks(tasks)
     q = as_real(check_vector(model, name, q, model.NQ, "q"), name)
     if not np.isfinite(q).all():
         raise SpatialError(f"{name}: want finite numbers, got NaN or infinity")
+    free_configuration(model, q)  # an error if loops cannot be closed there
     leads = [task.prepare(model) for task in tasks]
     names = {f"tasks[{k}]": shape for k, shape in enumerate(leads)}
     lead = common_lead({name: q.shape[:-1], **names})

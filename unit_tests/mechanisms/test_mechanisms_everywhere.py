@@ -5,16 +5,25 @@ import importlib
 import numpy as np
 import pytest
 from helpers import near
-from mechanisms import ZOO, state, walker
+from mechanisms import ZOO, five_bar, slider_crank, state, walker
 
 from derivatives import FD_derivatives
 from spatial_v2 import (
     ID,
     KKT_FD,
+    CentreOfMassTask,
+    ConvergenceWarning,
+    EnerMo,
     FrameJacobian,
     Hinverse,
     PointConstraint,
+    PoseTask,
+    SpatialError,
     configurationAddition,
+    differential_inverse_kinematics,
+    forward_kinematics,
+    inverse_kinematics,
+    inverse_kinematics_of_tasks,
     operational_space_inertia,
     rollout,
     rollout_gradient,
@@ -82,6 +91,41 @@ def test_gradients_of_rollouts_agree_with_differences(name):
     forces = rng.normal(size=tau.shape)
     ends = [cost(y, yd, tau + s * step * forces) for s in (1, -1)]
     near((ends[0] - ends[1]) / (2 * step), np.sum(gradient.by_tau * forces), 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [("walker", 2), ("five_bar", 3), ("functions_of_two", 4), ("geared_walker", 2)],
+)
+def test_inverse_kinematics(name, body):
+    model, rng = ZOO[name](), np.random.default_rng(3)
+    y, z = (state(model, rng)[0] for _ in range(2))
+    X = forward_kinematics(model, z, frame=body).X0
+    found = inverse_kinematics(model, body, X, y)
+    assert found.converged and found.q.shape == (model.NQ,)
+    near(forward_kinematics(model, found.q, frame=body).X0, X, 1e-9)
+    mass = EnerMo(model, z, np.zeros(model.NV)).cm
+    tasks = [PoseTask(body, X), CentreOfMassTask(mass, weight=0.1)]
+    near_by = configurationAddition(model, z, 0.02 * rng.normal(size=model.NV))
+    found = inverse_kinematics_of_tasks(model, tasks, near_by)
+    assert found.converged
+    near(forward_kinematics(model, found.q, frame=body).X0, X, 1e-8)
+    yd = differential_inverse_kinematics(model, tasks[:1], z, 0.1)
+    near(yd, np.zeros(model.NV), 1e-8)  # the target is reached
+    J = FrameJacobian(model, y, body)
+    towards = differential_inverse_kinematics(model, tasks[:1], y, 0.1)
+    assert np.isfinite(towards).all() and np.abs(J @ towards).max() > 1e-3
+
+
+def test_inverse_kinematics_beyond_the_reach_of_loops():
+    far = np.eye(4)
+    far[0, 3] = 9.0
+    for model, body, start in ((slider_crank(), 2, [0.9]), (five_bar(), 3, [2.0, 1.1])):
+        with pytest.warns(ConvergenceWarning, match="targets are not reached"):
+            found = inverse_kinematics(model, body, far, start)
+        assert not found.converged and np.isfinite(found.q).all()
+    with pytest.raises(SpatialError, match="cannot be followed"):
+        inverse_kinematics(model, 3, far, [np.pi, 0.0])
 
 
 def test_operational_space_inertia():
