@@ -71,7 +71,8 @@ def values(model):
     return {
         **dict.fromkeys(("q", "q0", "q1", "x"), y),
         **dict.fromkeys(("qd", "qdd", "tau", "u", "dq", "dqd", "dtau", "p_q", "p_qd", "xfb"), yd),
-        "rng": np.random.default_rng(0), "frame": 2, "X_target": np.eye(6), "path": "unwritten",
+        "rng": np.random.default_rng(0), "frame": 2, "X_target": np.eye(6),
+        **dict.fromkeys(("path", "folder"), "unwritten"),
         "t": np.array([0.0, 0.1, 0.2]), "x0": (y, yd), "state": (y, yd), "FDfun": FDab,
         "fd": np.zeros(1), "h": np.array([0.01]), "running": [], "terminal": [], "constraints": [],
         "body": 0, "part": autoTree(2), "X": np.eye(6), "N": [np.eye(10)],
