@@ -161,3 +161,17 @@ def test_functions_of_the_library_without_counterpart_are_read_from_folders(tmp_
     (tmp_path / "in" / "script.m").write_text("y = skew2(3);\n")
     found = translate(tmp_path / "in" / "script.m", [tmp_path])
     assert {each.path.stem for each in found} == {"script", "skew2"}
+
+
+def test_states_longer_than_a_model_are_cut_where_matlab_reads_no_further(tmp_path: Path) -> None:
+    """In `FDfb`, the states leave out the joints of the base; vectors of known length are cut."""
+    translated(
+        tmp_path,
+        "m = floatbase(autoTree(3));\nx = [1; zeros(12, 1)];\nq = 0.1*ones(8, 1);\n"
+        "[xd, a] = FDfb(m, x, q, q, q);\n[~, b] = FDfb(m, x, q(1:2), q(1:2), q(1:2));\n"
+        "[c, d] = HD(autoTree(2), ones(1, 5), [1; 2], [1; 2], [1; 2], [1; 2]);",
+    )
+    found, error = python(tmp_path / "script.py")
+    assert not error
+    np.testing.assert_array_equal(found["a"], found["b"])
+    assert found["c"].shape == (2,)

@@ -123,6 +123,7 @@ def _called(w: Lines, node: Node, word: str, path: list[Step]) -> bool:
         w.put(called(name("globals().update"), called("loaded", *w.arguments(args))))
         return True
     if word == "save" and args:
+        args = tuple(a for a in args if a.type != "string" or literal_text(a)[:1] != "-")
         words = [literal_text(a) for a in args[1:] if a.type == "string"]
         _save(w, w.arguments(args[:1])[0], words)
         return True
@@ -130,7 +131,7 @@ def _called(w: Lines, node: Node, word: str, path: list[Step]) -> bool:
 
 
 def _save(w: Lines, path: ast.expr, words: list[str]) -> None:
-    chosen = [x for x in words if not x.startswith("-") and w.is_variable(x)]
+    chosen = [x for x in words if w.is_variable(x)]
     chosen = chosen or sorted(w.first)
     options = {identifier(n): w.variable(n).tree for n in chosen}
     w.put(called("saved", path, **options))
@@ -207,7 +208,8 @@ def command(w: Lines, node: Node) -> None:
         else:
             w.put(called(name("globals().update"), called("loaded", *map(constant, words[1:]))))
     elif word == "save":
-        _save(w, constant(words[1]), words[2:])
+        words = [x for x in words[1:] if not x.startswith("-")]
+        _save(w, constant(words[0]), words[1:])
     elif word in ("exit", "quit"):
         w.write("raise SystemExit")
     elif w.program.own(word, w.file):
