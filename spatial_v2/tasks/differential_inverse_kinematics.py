@@ -15,6 +15,7 @@ from spatial_v2.engine.parts.step_bounds import LEAST_DAMPING, TINY, StepBounds
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.frames.limits import kept_for
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_model
 from spatial_v2.tasks.inverse_kinematics_of_tasks import WeightedTasks, weighted
 from spatial_v2.tasks.task import Task
 
@@ -87,6 +88,7 @@ def differential_inverse_kinematics(
     >>> bool(abs(forward_kinematics(arm, q, frame=5).p - there.p).max() < 1e-6)
     True
     """
+    check_model(model)
     for name, x in (("step", step), ("rate", rate), ("damping", damping)):
         check_positive(name, x)
     problem, at, lead = weighted(model, tasks, q, limits, "q")

@@ -12,7 +12,7 @@ from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
-from spatial_v2.model.state import check_model
+from spatial_v2.model.state import check_model, check_vector
 from spatial_v2.tasks.rows import Rows, rows_of
 
 __all__ = ["ManipulabilityDerivatives", "manipulability_derivatives"]
@@ -73,7 +73,8 @@ def manipulability_derivatives(
     (True, True)
     """
     check_model(model)
-    at = frame_derivatives(model, as_real(q, "q"), frame, "body")
+    q = as_real(check_vector(model, "q", q, model.NQ, "q"), "q")
+    at = frame_derivatives(model, q, frame, "body")
     part = rows_of(model, rows)
     u, s, vT = np.linalg.svd(at.J[..., part, :], full_matrices=False)
     ds = np.einsum("...ri,...rjk,...ij->...ik", u, at.dJ_dq[..., part, :, :], vT)
