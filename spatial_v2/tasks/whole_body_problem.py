@@ -179,11 +179,11 @@ def whole_body_problem(
         raise SpatialError(
             f"contacts: want points that stick, with {d} rows each, point_contact(body, point)"
         )
+    limit = _efforts(model, effort)
     J, a = _rows(model, q, qd, tasks, rates)
     H, C = HandC(model, q, qd)
     P, c = np.zeros((n + d * k, n + d * k)), np.zeros(n + d * k)
     P[:n, :n], c[:n] = J.T @ J, -J.T @ a
-    limit = _efforts(model, effort)
     blocks = [np.hstack([H, np.zeros((n, d * k))])]
     lower, upper = [-limit - C], [limit - C]
     if k:
