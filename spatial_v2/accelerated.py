@@ -135,6 +135,7 @@ def accelerated(
 
         @functools.wraps(implementation)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]
+            # read once: an assignment in another thread puts a new state in place of this one
             try:
                 plan = model._state.calls.get(work)
             except AttributeError:  # not a model, of which the checks tell

@@ -128,7 +128,7 @@ class Prepared:
             status = self.batch(targets, args)
             if not status or not self._ended(status, outs, args, args[0].shape[:1]):
                 return self.finish(outs)
-        if is_state(args, self._arguments):
+        if is_state(args, self._arguments):  # refused by `state.new`, for what it computed
             return self._not_finite(args)
         converted = self._converted(args)
         if converted is None:

@@ -106,7 +106,7 @@ def prepared_call(
 
 
 def _made(of: Function, model: Model) -> Any:
-    if of.choose:
+    if of.choose:  # with this model, whose state cannot change under the calls that it keeps
         return functools.partial(of.choose, of, model, {})
     return of.make_plan(of, model) if of.make_plan else kernel_plan(of, model)
 

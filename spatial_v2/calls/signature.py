@@ -114,9 +114,11 @@ class Function(Declaration):
 
     @functools.cached_property
     def choices(self) -> frozenset[str]:
-        """Names of the options that the function `composed` has, too."""
-        taken = inspect.signature(self.composed).parameters if self.composed else ()
-        return frozenset(self.defaults) & frozenset(taken) - {"f_ext"}
+        """Names of the options that the function `composed` has, too, or all if it takes any."""
+        taken = inspect.signature(self.composed).parameters if self.composed else {}
+        every = any(p.kind is p.VAR_KEYWORD for p in taken.values())
+        names = frozenset(self.defaults) - {"f_ext", "frame"}
+        return names if every else names & frozenset(taken)
 
     @functools.cached_property
     def known(self) -> frozenset[str]:

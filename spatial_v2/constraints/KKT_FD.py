@@ -10,7 +10,7 @@ import numpy as np
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.compiled import constrained, evaluate
+from spatial_v2.constraints.compiled import Evaluated, constrained, evaluate
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
 from spatial_v2.constraints.forward import fill_forward, read_forward
 from spatial_v2.constraints.kernels import size_of
@@ -56,10 +56,9 @@ def _compiled(
     """
     warn_turned(model, arrays[0], constraints, baumgarte)
     if baumgarte is not None and not constraints.compiled_errors(baumgarte.Kp, 0):
-        own = KKT_FD.work.implementation, _size, 0, None
-        return evaluate(
-            *own, model, arrays, results, batched, constraints, damping, baumgarte, None, rank
-        )
+        of = Evaluated(KKT_FD.work.implementation, _size, 0, None)
+        how = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
+        return evaluate(of, model, arrays, results, batched, constraints, **how)
     options = Chosen(damping, baumgarte, rank)
     return fill_forward(model, arrays, results, batched, constraints, options)
 

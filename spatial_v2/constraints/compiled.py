@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -17,11 +17,9 @@ from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.forward import review
 from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.constraints.prepared import Options
-from spatial_v2.constraints.rank import Rank
-from spatial_v2.constraints.residual import Gains
 from spatial_v2.model import Model
 
-__all__ = ["constrained", "evaluate"]
+__all__ = ["Evaluated", "constrained", "evaluate"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -59,7 +57,7 @@ def constrained(
             "rotors": "ignore",
             "joint_terms": True,
             "validate_constraints": validate_constraints,
-            "composed": functools.partial(evaluate, implementation, size, order, kernel),
+            "composed": functools.partial(evaluate, Evaluated(implementation, size, order, kernel)),
             "review": review if "rank" in inspect.signature(implementation).parameters else None,
         }
         return accelerated(None, signature, **{**defaults, **declared})(implementation)
@@ -67,42 +65,45 @@ def constrained(
     return decorate
 
 
+class Evaluated(NamedTuple):
+    """A reference implementation, and what `constrained` is told about it."""
+
+    implementation: Callable[..., Any]
+    size: Callable[[int, int], int]
+    order: int
+    kernel: Callable[..., np.ndarray] | None
+
+
 @np.errstate(all="ignore")
 def evaluate(
-    implementation: Callable[..., Any],
-    size_of_state: Callable[[int, int], int],
-    order: int,
-    kernel: Callable[..., np.ndarray] | None,
+    of: Evaluated,
     model: Model,
     arrays: Sequence[np.ndarray],
     results: Sequence[np.ndarray],
     batched: bool,
     constraints: ConstraintSet,
-    damping: float | None = None,
-    baumgarte: Gains | None = None,
-    restitution: Any = None,
-    rank: Rank | None = None,
+    **how: Any,
 ) -> bool:
     """Fill the results of a batch; return True if there is nothing to say about its states."""
-    all_options = {"damping": damping, "baumgarte": baumgarte, "restitution": restitution}
-    how = {name: x for name, x in all_options.items() if x is not None}
-    if rank is not None:
-        how["rank"] = "nan" if rank == "raise" else rank
+    how = {name: x for name, x in how.items() if x is not None}
+    options = Options(how.get("damping", 0.0), how.get("baumgarte"), how.get("rank", "raise"))
+    gains, kernel = options.baumgarte, of.kernel
+    if how.get("rank") == "raise":
+        how["rank"] = "nan"
     evaluator: ConstraintSet = constraints
-    if baumgarte is None or constraints.compiled_errors(baumgarte.Kp, order):
+    if gains is None or constraints.compiled_errors(gains.Kp, of.order):
         evaluator = CompiledSet(constraints, batched)
-    forced = "f_ext" in inspect.signature(implementation).parameters
+    forced = "f_ext" in inspect.signature(of.implementation).parameters
     n = len(arrays) - 2 * forced
     if evaluator is constraints or model.has_rotors:
         kernel = None
-    options = Options(damping or 0.0, baumgarte, rank or "raise")
 
     def block(*states: np.ndarray) -> Sequence[np.ndarray]:
         rest = forces_of(model, states[n:]) if forced else {}
-        computed = implementation(model, *states[:n], evaluator, **how, **rest)
+        computed = of.implementation(model, *states[:n], evaluator, **how, **rest)
         return computed if isinstance(computed, tuple) else (computed,)
 
-    size = size_of_state(model.NV, constraints.m)
+    size = of.size(model.NV, constraints.m)
     if batched:
         for part in batch_slices(len(arrays[0]), size, ROOM):
             some, outs = [x[part] if len(x) else x for x in arrays], [x[part] for x in results]

@@ -15,7 +15,7 @@ from spatial_v2 import Model, PointConstraint, autoTree, floatbase
 from spatial_v2.constraints.compiled import evaluate
 
 FOUND: dict[str, tuple[Any, list[str], Callable[[int, int], int]]] = {
-    name: (f, required, composed.args[1])
+    name: (f, required, composed.args[0].size)
     for name, f, required in functions_of_state()
     if isinstance(composed := getattr(getattr(f, "work", None), "composed", None), partial)
     and composed.func is evaluate
