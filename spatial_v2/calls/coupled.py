@@ -119,7 +119,7 @@ def _stored(work: Function, model: CoupledModel, parts: list[Any], out: Any, pac
         return work.returned(parts)
     targets = targets_of(work.name, out, shapes, patterns, packed)
     copy_into(targets, parts)
-    return work.returned([target.given for target in targets])
+    return work.returned([target.out for target in targets])
 
 
 def _run_mechanism(

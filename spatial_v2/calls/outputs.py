@@ -33,7 +33,7 @@ class Call(NamedTuple):
 class Target(NamedTuple):
     """One array, or packed tensor, of `out`."""
 
-    given: Any
+    out: Any
     array: np.ndarray
     """Array to write: the given array, the values of a packed tensor, or the array of `zeros` that
     the given array is a view of.
@@ -47,7 +47,7 @@ class Target(NamedTuple):
         if any(np.may_share_memory(x, y) for y in arrays):
             return False
         return (
-            rows_of(x) is not None if isinstance(self.given, PackedTensor) else x.flags.c_contiguous
+            rows_of(x) is not None if isinstance(self.out, PackedTensor) else x.flags.c_contiguous
         )
 
     def check_dtype(self, dtype: Any) -> None:

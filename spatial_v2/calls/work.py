@@ -162,7 +162,7 @@ class Work(KernelFunction):
         if targets and call.targets is None:
             copy_into(targets, out if isinstance(out, tuple) else [out])
         if targets:
-            return self.returned([target.given for target in targets])
+            return self.returned([target.out for target in targets])
         return out
 
     def targets(

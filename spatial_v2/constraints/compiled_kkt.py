@@ -39,7 +39,7 @@ class CompiledKKT:
     def _solve(self, top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         of = self.of
         x, y, reports = solve(
-            of.model, self.damping, self.H, of._found, top, bottom, of.constraints.batched
+            of.model, self.damping, self.H, of._rows, top, bottom, of.constraints.batched
         )
         forget(reports, self.rank, self.damping, (x, y))
         if self.reports is None:

@@ -97,7 +97,7 @@ class CompiledRows(Residual):
         return CompiledRows(self.constraints, self.model, (q, 0 * qd, qdd), None)
 
     @functools.cached_property
-    def _found(self) -> RowsOfBatch:
+    def _rows(self) -> RowsOfBatch:
         return rows(self.model, self.state, self.constraints, self.gains, self.constraints.batched)
 
     def _derived(
@@ -135,13 +135,13 @@ class CompiledRows(Residual):
     @property
     def sizes(self) -> np.ndarray:
         """Relative squared lengths of the rows of the Jacobian G; see `Rows.sizes`."""
-        return self._own(self._found.sizes)
+        return self._own(self._rows.sizes)
 
     @property
     def G(self) -> np.ndarray:
         """The Jacobian of the constraints."""
-        known = self._derivatives is not None and "_found" not in vars(self)
-        return self._own(self._first().G if known else self._found.G)
+        known = self._derivatives is not None and "_rows" not in vars(self)
+        return self._own(self._first().G if known else self._rows.G)
 
     @property
     def w(self) -> np.ndarray:
@@ -160,7 +160,7 @@ class CompiledRows(Residual):
         """The residual ``alpha + Kd w + Kp e`` of acceleration alpha, velocity w and position error
         e, with Baumgarte gains; one column.
         """
-        return self._own(self._found.alpha)[..., None]
+        return self._own(self._rows.alpha)[..., None]
 
     @property
     def residual_q(self) -> np.ndarray:
@@ -236,7 +236,7 @@ class CompiledRows(Residual):
         if kkt.reports is None or self.constraints.regular:
             matrices = self.G, ID_q, ID_qd, G_q_lambda, self.residual_q, self.residual_qd
             flat = (self._flat(x, 2) for x in matrices)
-            arguments = [*flat, self._found.sizes, self._found.least_pivots]
+            arguments = [*flat, self._rows.sizes, self._rows.least_pivots]
             own = self.model, kkt.damping, kkt.H, arguments, self.constraints.batched
             out, valid = solve_first(*own)
             if valid.all():

@@ -270,7 +270,7 @@ def test_kernels_leave_states_beyond_their_limits() -> None:
 
     def is_left(model: Model, held: list[Any], damping: float = 0.0) -> bool:
         q, constraints = np.zeros((1, model.NV)), ConstraintSet(model, held)
-        rows = CompiledSet(constraints, True).rows_at_rest(model, q)._found
+        rows = CompiledSet(constraints, True).rows_at_rest(model, q)._rows
         record, m = equations_record(model, damping), constraints.m
         given = [CRBA(model, q), rows.G, rows.sizes, rows.least_pivots]
         given += [np.zeros((1, model.NV, 1)), np.zeros((1, m, 1))]
