@@ -208,7 +208,7 @@ PARTS = {
     "compensation of gravity": (0, '<body name="q" gravcomp="1"/>', ""),
     "tendons": (0, "", TENDON),
     "a fluid": (0, "", '<option density="2"/>'),
-    "equality constraint 'e'": (
+    "equality joint 'e'": (
         0, "", '<equality><joint name="e" joint1="j" polycoef="0.1"/></equality>'),
     "equality connect (1, data in model.loops": (
         0, "", '<equality><connect body1="p" body2="o" anchor="0 0 0"/></equality>'),
