@@ -66,7 +66,17 @@ def counted(files: Iterable[dict[str, Any]]) -> list[results_file.Row]:
 def repositories(files: list[dict[str, Any]]) -> list[results_file.Row]:
     """Count the outcomes of files of users, all together: names of repositories are not kept."""
     (row,) = counted({**each, "root": "all"} for each in files)
-    return [{**row, "source": "users", "repositories": len({each["root"] for each in files})}]
+    run = [each for each in files if each["outcome"] in RUN and each.get("lines")]
+    lines = sum(each["lines"] for each in run)
+    by_runtime = sum(each["by_runtime"] for each in run)
+    without = sum(not each["by_runtime"] for each in run)
+    more = {
+        "repositories": len({each["root"] for each in files}),
+        "lines": lines,
+        "by_runtime": 100 * by_runtime / max(lines, 1),
+        "files_without_runtime": 100 * without / max(len(run), 1),
+    }
+    return [{**row, "source": "users", **more}]
 
 
 def speed(lines: int = 5000) -> results_file.Row:

@@ -193,6 +193,10 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
             f"`{name}`: all entries of a cell, c{{:}}, can be arguments only of functions in the "
             f"script; write c{{1}}, c{{2}}, ..."
         )
+    if body.program.levels.border is not None and name in LONGER and len(given) > 1:
+        k = given[1].kind
+        if not k.is_vector or not 0 <= k.length <= LONGER[name]:
+            raise Undecided(f"`{name}`: the vector may have more entries than are taken")
     if name == "postProcessModel":
         return _complete(body, given[0])
     if not row.python and name not in LIBRARY:

@@ -51,12 +51,16 @@ shared = _Shared()
 
 def asin(x: Any) -> Any:
     """Compute the arc sine as MATLAB does: complex if |x| > 1, conjugate to NumPy's if x > 1."""
+    if isinstance(x, float) and -1 <= x <= 1:
+        return np.arcsin(x)
     y = np.emath.arcsin(x)
     return np.where(np.real(x) > 1, np.conj(y), y)[()] if np.isrealobj(x) else y
 
 
 def acos(x: Any) -> Any:
     """Compute the arc cosine as MATLAB does: complex if |x| > 1, conjugate to NumPy's if x > 1."""
+    if isinstance(x, float) and -1 <= x <= 1:
+        return np.arccos(x)
     y = np.emath.arccos(x)
     return np.where(np.real(x) > 1, np.conj(y), y)[()] if np.isrealobj(x) else y
 
@@ -76,8 +80,12 @@ def grown(x: np.ndarray, *counts: int) -> np.ndarray:
             x = np.atleast_2d(x).T if x.size else x.reshape(0, 0)
         x = x.reshape(*x.shape, *[min(x.size, 1)] * (len(counts) - x.ndim))
     wanted = [*counts, *[0] * (x.ndim - len(counts))]
-    more = [(0, max(int(n) - m, 0)) for n, m in zip(wanted, x.shape, strict=True)]
-    return np.pad(x, more) if any(m for _, m in more) else x
+    sizes = [max(int(n), m) for n, m in zip(wanted, x.shape, strict=True)]
+    if [*x.shape] == sizes:
+        return x
+    made = np.zeros(sizes, x.dtype)
+    made[tuple(map(slice, x.shape))] = x
+    return made
 
 
 def ascending(x: np.ndarray) -> np.ndarray:
