@@ -10,6 +10,7 @@ preallocated arrays. Calls that are refused go to `Work.run`, which explains err
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -239,8 +240,8 @@ class Prepared:
         outs = tuple([allocate((*lead, *shape)) for shape in self.shapes])
         if len(lead) < 2:
             return outs, outs
-        pairs = zip(outs, self.shapes, strict=True)
-        return outs, tuple([x.reshape(-1, *shape) for x, shape in pairs])
+        pairs, count = zip(outs, self.shapes, strict=True), math.prod(lead)
+        return outs, tuple([x.reshape(count, *shape) for x, shape in pairs])
 
     def _targets(self, outs: tuple[Any, ...], lead: tuple[int, ...]) -> Any:
         if self._how.targets:
