@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from spatial_v2.control.bounded_point import (
     Errors,
     Point,
-    errors_as_they_are,
     errors_of,
     gradient,
     with_active_controls,
 )
+from spatial_v2.control.bounded_search import longest_step
 from spatial_v2.control.hessian_correction import Correction
 from spatial_v2.control.interior_point import minimum
 from spatial_v2.control.line_search import simulated
@@ -26,12 +27,10 @@ from spatial_v2.control.saddles import descended, downhill
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
 from spatial_v2.control.stage_system import StageSystem
 
-__all__ = ["BoundedNewton"]
+__all__ = ["STIFFEST", "BoundedNewton"]
 
-ARMIJO, SHORTEST, ROUNDING = 1e-4, 1e-7, 1e-13
-"""Least decrease of the merit function relative to its slope; shortest step; rounding error of the
-merit function, relative to its terms.
-"""
+STIFFNESS, STIFFER, STIFFEST = 1e2, 10.0, 1e8
+"""Penalties of violations where no step meets all rows: first one, growth, and last one."""
 NO_COST = 1e-300
 """Unit of cost of a motion without costs and violations."""
 T = np.matrix_transpose
@@ -72,8 +71,10 @@ class BoundedNewton:
         y = np.zeros(v.shape) if y is None else y
         units = NaturalUnits.at(self.s, e, self.rows)
         self.units = units._replace(cost=np.maximum(units.cost, NO_COST))
+        self.bases = (self.rows.joint, units.bases) if self.rows.joint.size else None
         self.now, self.active_signs = Point(e, v, self.adjoint(e, y), y), y
         self.penalty, self.correction = FIRST_PENALTY, Correction()
+        self.stiffness, self.is_elastic = 0.0, False
 
     def adjoint(self, e: Evaluation, y: np.ndarray) -> np.ndarray:
         """Compute the costates of the adjoint method for multipliers y of the rows."""
@@ -97,16 +98,12 @@ class BoundedNewton:
         return Quadratic(
             x.F[0], x.Q[0], x.g[0], e.defects[0], self.rows.jacobian(e.at)[0], v,
             self.rows.limits, self.units.z[0], self.units.row[0],
-            float(self.units.cost[0]), exact, self.on_time,
+            float(self.units.cost[0]), exact, self.on_time, 0.0, self.bases,
         )  # fmt: skip
 
     def errors(self, q: Quadratic) -> Errors:
         """Compute the errors of the optimality conditions."""
         return errors_of(self.s, self.rows, self.units, self.now, q)
-
-    def errors_as_they_are(self, q: Quadratic) -> tuple[float, float, float]:
-        """Compute gradient, defects and violations in the units of the problem."""
-        return errors_as_they_are(self.s, self.rows, self.now, q)
 
     def promised(self, q: Quadratic, step: Step) -> float:
         """Compute how much a step changes the Lagrangian, to first order."""
@@ -130,7 +127,7 @@ class BoundedNewton:
         while not correction.is_too_large:
             part = correction.added(q, self.s.impacts)
             try:
-                return part, minimum(part, self.active_signs)
+                return self.elastic(part, minimum(part, self.active_signs))
             except NoMinimum:
                 if not self.on_time():
                     raise
@@ -139,6 +136,19 @@ class BoundedNewton:
             else:
                 correction.grow()
         raise NoMinimum
+
+    def elastic(self, q: Quadratic, step: Step) -> tuple[Quadratic, Step]:
+        """Return a problem and its minimum if that meets the rows; else one in which violations of
+        bounds on quantities cost instead, in natural units, more with each such step.
+        """
+        if q.has_consistent_rows(step.dz):
+            self.is_elastic = False
+            return q, step
+        self.is_elastic = True
+        self.stiffness = max(STIFFNESS, min(STIFFER * self.stiffness, STIFFEST))
+        soft = np.where(self.rows.of_controls, 0.0, q.of_rows**2 / self.stiffness)
+        q = q._replace(soft=soft, bases=None)
+        return q, minimum(q, self.active_signs)
 
     def stiffer(self, solved: Quadratic) -> tuple[Quadratic, Step]:
         """Do as `step` with a stiffer Hessian than that of the problem as it was solved: that of
@@ -152,25 +162,15 @@ class BoundedNewton:
         """Take the longest of the steps 1, 1/2, 1/4 ... that decreases the merit function, and
         return its length; 0 if there is none.
         """
-        e, v, p, y = self.now
         merit = Merit(self.rows, self.units, step.costates, step.y, self.penalty)
-        slope = merit.grow(e, v, q, step.dz)
-        before = merit.value(e, v)
-        noise = ROUNDING * (abs(before) + abs(float(e.cost[0])) + q.cost)
-        length = 1.0
-        while length > SHORTEST and (self.on_time() or length == 1):
-            most = before + ARMIJO * length * slope + noise
-            with np.errstate(all="ignore"):
-                for candidate in (step, self.second_order) if length == 1 else (step,):
-                    d = candidate if isinstance(candidate, Step) else candidate(q, step)
-                    new, rows = self.moved(d, length)
-                    if merit.value(new, rows) <= most:
-                        p, y = p + length * (step.costates - p), y + length * (step.y - y)
-                        self.now, self.active_signs = Point(new, rows, p, y), step.y
-                        self.penalty = merit.penalty
-                        return length
-            length /= 2
-        return 0.0
+        if self.is_elastic:
+            merit = replace(merit, y=0 * step.y, stiffness=self.stiffness)
+        length, new = longest_step(
+            merit, self.now, q, step, self.moved, self.second_order, self.on_time
+        )
+        if length:
+            self.now, self.active_signs, self.penalty = new, step.y, merit.penalty
+        return length
 
     def moved(self, step: Step, length: float = 1.0) -> tuple[Evaluation, np.ndarray]:
         """Evaluate the motion after a part of the step, and the values of its rows."""
@@ -227,7 +227,7 @@ class BoundedNewton:
         q = self.quadratic(True)
         soft = np.where((y != 0) | q.limits.equations, 0.0, np.inf)
         F, H, C, rows = (x[None] for x in (q.F, q.H, q.C, soft))
-        system = StageSystem(F, H, C, rows, (q.of_z[None], q.of_rows[None]))
+        system = StageSystem(F, H, C, rows, (q.of_z[None], q.of_rows[None]), q.bases)
         if not system.failed[0]:
             return False
         x = Expansion(q.F[None], q.g[None], system.M)
@@ -247,4 +247,4 @@ class BoundedNewton:
     def snapped(self) -> Point:
         """Return the motion with controls exactly at their active bounds, and its multipliers."""
         e, y = with_active_controls(self.s, self.rows, self.units, self.now)
-        return Point(e, self.now.v, self.adjoint(e, y), y)
+        return Point(e, self.now.v, self.now.p, y)

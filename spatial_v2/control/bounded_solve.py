@@ -10,7 +10,7 @@ import numpy as np
 
 from spatial_v2.calls.clock import working_time
 from spatial_v2.control.bounded_newton import BoundedNewton
-from spatial_v2.control.bounded_point import Errors
+from spatial_v2.control.bounded_point import Errors, errors_as_they_are
 from spatial_v2.control.culprits import check_finite
 from spatial_v2.control.least_violation import LeastViolation, least_violation
 from spatial_v2.control.natural_units import NEGLIGIBLE, have_fallen
@@ -24,6 +24,10 @@ __all__ = ["one_by_one"]
 
 RESTARTS = 3
 """Most searches for a motion within the bounds."""
+STALLED = 5
+"""Number of steps that meet not all rows and do not halve the violation, after which a motion
+within the bounds is sought.
+"""
 
 
 class BoundedSolution(NamedTuple):
@@ -61,6 +65,23 @@ class LastStep:
         return self.exact and self.length == 1 and not self.shift
 
 
+@dataclass
+class Elastic:
+    """Counter of steps that do not meet all rows."""
+
+    least: float = np.inf
+    """Violation that has to be halved."""
+    steps: int = 0
+    """Steps since then."""
+
+    def has_stalled(self, is_elastic: bool, violation: float) -> bool:
+        """Count a step that began with a violation; return True if there were too many."""
+        if not is_elastic or violation < self.least / 2:
+            self.least, self.steps = violation if is_elastic else np.inf, 0
+        self.steps += is_elastic
+        return self.steps > STALLED
+
+
 def solve_bounded(
     s: Shooting, t: Trajectory, y: np.ndarray | None, method: str, tolerance: float, most: int,
     seconds: Callable[[], float], on_time: Callable[[], bool],
@@ -69,6 +90,7 @@ def solve_bounded(
     method with bounds as rows; y has multipliers of the rows if the guess is a solution.
     """
     newton, restarts, last = BoundedNewton(s, t, on_time, y, method), 0, LastStep()
+    elastic = Elastic()
     log = list[Iteration]()
     K = np.zeros((1, s.stages, s.m, 2 * s.n))
     violation: Violation | None = None
@@ -98,10 +120,9 @@ def solve_bounded(
         try:
             q, step = newton.step(q)
             promised = newton.promised(q, step)
-            consistent = q.has_consistent_rows(step.dz)
-            length = newton.search(q, step) if consistent else 0.0
+            length = newton.search(q, step)
             # A Hessian that is nearly singular gives steps of which no part is an improvement.
-            while consistent and not length and not newton.correction.is_stiffest and on_time():
+            while not length and not newton.correction.is_stiffest and on_time():
                 q, step = newton.stiffer(q)
                 promised = newton.promised(q, step)
                 length = newton.search(q, step)
@@ -115,21 +136,26 @@ def solve_bounded(
         )  # fmt: skip
         if length:
             newton.correction.adapt(length)
+        if length and not elastic.has_stalled(newton.is_elastic, error.violation):
             continue
 
-        # No step meets all rows, or none is an improvement: is there a motion within the bounds?
+        # No step is an improvement, or steps do not come nearer to the bounds: is there a motion
+        # within them?
         status = "no_descent" if on_time() else "time_limit"
         if error.violation <= tolerance or restarts == RESTARTS or not on_time():
             break
         least = least_violation(s, newton.rows, newton.now.e.at, newton.units, tolerance, on_time)
         if least.largest <= tolerance:
             newton.begin(s.evaluate(least.t))
-            restarts, last = restarts + 1, LastStep()
+            restarts, last, elastic = restarts + 1, LastStep(), Elastic()
             continue
         if least.certified:
             newton.begin(s.evaluate(least.t))
             status, violation = "infeasible", worst(s, newton.rows, least)
             log.append(line_of_log(newton, newton.quadratic(False), LastStep(), seconds()))
+        elif length:
+            restarts, elastic = restarts + 1, Elastic()
+            continue
         break
     solution = newton.snapped()
     return BoundedSolution(
@@ -141,7 +167,10 @@ def line_of_log(
     newton: BoundedNewton, q: Quadratic, last: LastStep, seconds: float
 ) -> Iteration:  # fmt: skip
     """Return a line of the log: the errors as they are, and the step that led there."""
-    cost, raw = float(newton.now.e.cost[0]), newton.errors_as_they_are(q)
+    cost, raw = (
+        float(newton.now.e.cost[0]),
+        errors_as_they_are(newton.s, newton.rows, newton.now, q),
+    )
     return Iteration(cost, *raw, last.length, float(last.exact), last.shift, seconds)
 
 
@@ -179,7 +208,8 @@ def one_by_one(
     y = np.zeros(rows.shape)
     if isinstance(guess, Solution):
         lead = [x[None] if single and x.ndim == 2 else x for x in guess.multipliers]
-        y, _, _ = row_multipliers(s, e, rows, lead, s.expand(e, False), "guess")
+        p = guess.costates[None] if single and guess.costates.ndim == 2 else guess.costates
+        y, _ = row_multipliers(s, e, rows, lead, s.expand(e, False), "guess", p)
     for b in range(len(y)):
         part = Trajectory(*(x[b : b + 1] for x in t))
         each.append(
@@ -195,7 +225,7 @@ def one_by_one(
     )
     multipliers, done = rows.unpacked(y), status == "converged"
     if done.any():  # gains of active bounds on quantities with the exact Hessian
-        exact = system_at(s, s.evaluate(Trajectory(q, qd, u)), multipliers).system
+        exact = system_at(s, s.evaluate(Trajectory(q, qd, u)), multipliers, p).system
         K = np.where((done & ~exact.failed)[:, None, None, None], exact.K, K)
     log, violation = joint_log([x.log for x in each]), [x.violation for x in each]
     if not single:

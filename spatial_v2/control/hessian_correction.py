@@ -26,6 +26,10 @@ class Correction:
 
     shift: float = 0.0
     used: float = 0.0
+    was_long: bool = False
+    """True if the last step was long: one long step after a short one does not yet show that a
+    smaller correction gives another.
+    """
 
     @property
     def is_too_large(self) -> bool:
@@ -49,8 +53,9 @@ class Correction:
         """Choose the next correction by the length of the step."""
         if length < SHORT:
             self.shift = max(AFTER_SHORT, DECAY * self.shift)
-        elif length > LONG:
+        elif length > LONG and self.was_long:
             self.shift = self.shift / DECAY if self.shift > AFTER_SHORT else 0.0
+        self.was_long = length > LONG
 
     def added(self, q: Quadratic, impacts: np.ndarray) -> Quadratic:
         """Return the problem with the present correction; the Hessians of the controls of impacts

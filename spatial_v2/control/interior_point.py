@@ -13,6 +13,8 @@ ITERATIONS, LEAST, ROUNDED, STAY = 50, 1e-12, 1e-6, 0.995
 """Most iterations; complementarity, in units of cost, at which they end, and at which they do if it
 grows, by rounding; part of the way to a bound that a step may go.
 """
+DIVERGED = 1e8
+"""Complementarity, in units of cost, above which no step meets all rows."""
 PUSH = 0.1
 """First distance from a bound, in natural units of the row and relative to the distance between the
 bounds.
@@ -61,7 +63,7 @@ def by_interior_point(q: Quadratic) -> Step:
         """Return the step to given products of distances and multipliers, and their changes."""
         pull = np.where(bounded, (complementarity - z * (now - gap)) / gap, 0.0)
         inner = (SIGN * pull).sum(axis=0) * np.where(stiff > 0, barrier, 0.0)
-        x = q.solved(system, np.where(equations, q.v - lower, inner), 1)
+        x = q.solved(system, np.where(equations, q.v - lower, inner))
         d_gap = np.where(bounded, q.gaps(x) - gap, 0.0)
         return x, d_gap, np.where(bounded, (complementarity - z * d_gap) / gap - z, 0.0)
 
@@ -80,7 +82,9 @@ def by_interior_point(q: Quadratic) -> Step:
         x, d_gap, d_z = toward(np.where(bounded, centre - d_gap * d_z, 0.0))
         a, b = longest(STAY, gap, d_gap), longest(STAY, z, d_z)
         after = ((z + b * d_z) * (gap + a * d_gap)).sum()
-        if last and (not after < np.inf or (before < ROUNDED * q.cost and after > before)):
+        if last and (
+            not after < DIVERGED * q.cost or (before < ROUNDED * q.cost and after > before)
+        ):
             break
         last = x
         gap, z, dz = gap + a * d_gap, z + b * d_z, dz + a * (x.dz - dz)

@@ -17,12 +17,12 @@ from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Traject
 
 __all__ = ["LeastViolation", "least_violation"]
 
-ITERATIONS, DAMPING = 60, 1e-8
+ITERATIONS, DAMPING = 60, 1e-10
 """Most iterations; curvature that is added to that of the violations, in natural units."""
 CERTIFIED = 1e-6
 """Gradient, relative to the violations, of a certificate."""
-STATIONARY, SHORTEST = 1e-9, 1e-8
-"""Gradient at which the iterations end; shortest step."""
+STATIONARY, SHORTEST, ROUNDING = 1e-9, 1e-8, 1e-14
+"""Gradient at which the iterations end; shortest step; rounding error of a sum of squares."""
 T = np.matrix_transpose
 
 
@@ -70,7 +70,7 @@ def least_violation(
         off = np.square(violations(e.at) / of_rows).sum()
         return float(off + np.square(e.defects[0] / of_z[:n]).sum())
 
-    e = s.evaluate(t)
+    e = s.evaluate(t._replace(u=np.clip(t.u, s.lower, s.upper)))
     for _ in range(ITERATIONS):
         off, v, u = violations(e.at), rows.values(e.at)[0], e.at.u
         F, C = s.expand_stages(e)[0], rows.jacobian(e.at)[0]
@@ -94,8 +94,11 @@ def least_violation(
         while length > SHORTEST:
             with np.errstate(all="ignore"):
                 new = simulated(s, e, step.dz, step.system.K[0], length)
-                if sum_of_squares(new) < before:
+                after = sum_of_squares(new)
+                if after <= before * (1 + ROUNDING):
                     break
+                if length == 1 and not consistent and np.isfinite(after):
+                    break  # a motion without defects, whatever it violates
             length /= 2
         else:
             break

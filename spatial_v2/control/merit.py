@@ -17,6 +17,10 @@ FIRST_PENALTY, GROWTH, MOST = 0.01, 3.0, 30
 """First penalty, in natural units; factor by which it grows; most such factors for one step."""
 STEEP = 0.1
 """Least slope along a step, relative to the curvature of the costs along it."""
+GROWN, RAISE, RAISED = 10.0, 10.0, 1.0
+"""Sum of squares of defects, in units of cost, above which steps that increase them raise the
+penalty; factor by which they do, once for each step; penalty up to which they do.
+"""
 TINY = 1e-20
 """Sum of squares of defects and violations, in units of cost, that counts as zero."""
 
@@ -36,6 +40,8 @@ class Merit:
     p: np.ndarray
     y: np.ndarray
     penalty: float
+    stiffness: float = 0.0
+    """Penalty of the rows, if it is not that of the defects."""
 
     def value(self, e: Evaluation, v: np.ndarray) -> float:
         """Compute the function for a motion with values v of the rows."""
@@ -63,10 +69,22 @@ class Merit:
             slope = self.slope(e, v, q, dz)
         return min(slope, 0.0)
 
+    def raised_by(self, e: Evaluation, new: Evaluation, unit: float, first: float) -> bool:
+        """Raise the penalty if the defects of the new motion are larger than those before and the
+        penalty still is the `first` one of the step; return True if it has been raised.
+
+        A penalty that is large from the start makes steps short.
+        """
+        grown = self.square(new) > max(self.square(e), GROWN * unit)
+        if not grown or self.penalty > first or self.penalty >= RAISED:
+            return False
+        self.penalty *= RAISE
+        return True
+
     @property
     def soft(self) -> np.ndarray:
         """Inverse of the penalty of each row."""
-        return np.asarray(self.units.row[0] ** 2 / self.penalty)
+        return np.asarray(self.units.row[0] ** 2 / (self.stiffness or self.penalty))
 
     def pull(self, v: np.ndarray) -> np.ndarray:
         """Compute its derivatives with respect to the values v of the rows."""

@@ -18,8 +18,9 @@ from spatial_v2.control.culprits import check_derivatives
 from spatial_v2.control.directions import FIRST, GROWTH, LARGEST, curvatures
 from spatial_v2.control.displacements import difference
 from spatial_v2.control.riccati import Feedback, compliances, costates, linear_rollout, riccati
-from spatial_v2.control.rows import Rows
+from spatial_v2.control.rows import FLOOR, Rows
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting
+from spatial_v2.control.stage_system import StageSystem
 
 __all__ = ["NEGLIGIBLE", "NaturalUnits", "gauss_newton", "have_fallen"]
 
@@ -55,6 +56,8 @@ class NaturalUnits(NamedTuple):
     """Their changes at the instant where they are largest, shape (B, S + 1, r)."""
     movable: np.ndarray
     """False for rows that nothing moves, shape (B, S + 1, r)."""
+    bases: np.ndarray
+    """Combinations of equations that move independently, see `Rows.bases`."""
     cost: np.ndarray
     """Unit of cost, shape (B,)."""
 
@@ -65,23 +68,52 @@ class NaturalUnits(NamedTuple):
         bounds. Raise an error if a cost has derivatives that are not finite.
         """
         x, f = gauss_newton(s, e)
-        Z = compliances(x, f)
-        root = np.sqrt(np.diagonal(Z, axis1=-2, axis2=-1))
-        control = root[:, :-1, 2 * s.n :][:, s.intervals].max(axis=1)
-        cost = np.maximum(step_cost(s, e, x, f), range_cost(s, e, x))
-        row = largest_row = np.ones((len(cost), s.stages + 1, 0))
-        movable = row > 0
+        Z, cost = compliances(x, f), np.maximum(step_cost(s, e, x, f), range_cost(s, e, x))
+        row = np.ones((len(cost), s.stages + 1, 0))
+        units = cls(*of_variables(s, Z), row, row, row > 0, np.zeros((len(cost), 0, 0, 0)), cost)
         if rows is not None:
-            sizes = rows.units(rows.jacobian(e.at), Z)
-            row, largest_row = (np.where(unit > 0, unit, 1.0) for unit in sizes)
-            movable = sizes[0] > 0
-            off = rows.limits.off(rows.values(e.at)) / row
-            cost = np.maximum(cost, np.square(off).max(axis=(-2, -1), initial=0.0))
-        if not np.isfinite(cost).all():
+            units = units.with_rows(s, e, rows, x, Z)
+        if not np.isfinite(units.cost).all():
             check_derivatives(s, e)
-        state = root[..., : 2 * s.n].max(axis=1)
-        cost = np.maximum(cost, least(s, e, x))
-        return cls(state, control, row, largest_row, movable, cost)
+        return units._replace(cost=np.maximum(units.cost, least(s, e, x)))
+
+    def with_rows(
+        self, s: Shooting, e: Evaluation, rows: Rows, x: Expansion, Z: np.ndarray
+    ) -> NaturalUnits:
+        """Return the units with bounds as rows, given derivatives x and compliances Z without them.
+
+        Under equations, states and controls move less than without; what the first step costs that
+        meets the equations is also a unit of cost.
+        """
+        C, off = rows.jacobian(e.at), rows.limits.off(rows.values(e.at))
+        unit, most = rows.units(C, Z)
+        row, largest_row = (np.where(y > 0, y, 1.0) for y in (unit, most))
+        cost = np.maximum(self.cost, np.square(off / row).max(axis=(-2, -1), initial=0.0))
+        bases = rows.bases(C, Z, unit)
+        units = self._replace(
+            row=row, largest_row=largest_row, movable=unit > 0, bases=bases, cost=cost
+        )
+        hard = rows.limits.equations & units.movable
+        if not hard.any():
+            return units
+        system = StageSystem(
+            x.F, x.Q, C, np.where(hard, 0.0, np.inf), (units.z, row), (rows.joint, bases)
+        )
+        start, g, c, rho = (y[..., None] for y in (0 * x.g[:, 0, : 2 * s.n], x.g, e.defects, off))
+        by_step = change_of_cost(x, system.solve(start, g, c, rho).dz[..., 0])
+        f = Feedback(system.K, system.K, system.K, system.P, system.failed)
+        Z = compliances(x._replace(Q=system.M), f)
+        under = rows.units(C, Z)
+        inside = ~rows.limits.equations & (under[0] > 0)
+        row, largest_row = (
+            np.where(inside, np.maximum(y, FLOOR * y_free), y_free)
+            for y, y_free in zip(under, (row, largest_row), strict=True)
+        )
+        state, control = of_variables(s, Z)
+        return units._replace(
+            state=state, control=control, row=row, largest_row=largest_row,
+            cost=np.maximum(cost, by_step),
+        )  # fmt: skip
 
     @property
     def z(self) -> np.ndarray:
@@ -126,6 +158,14 @@ class NaturalUnits(NamedTuple):
         return np.where(each == 0, 0.0, numbers)
 
 
+def of_variables(s: Shooting, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how far a unit of cost moves states (B, 2 NV) and controls (B, m), given compliances:
+    at the instant where that is most.
+    """
+    root, n = np.sqrt(np.diagonal(Z, axis1=-2, axis2=-1)), 2 * s.n
+    return root[..., :n].max(axis=1), root[:, :-1, n:][:, s.intervals].max(axis=1)
+
+
 def largest(x: np.ndarray, unit: np.ndarray) -> np.ndarray:
     """Return the largest entry in units of its own, shape (B,); what nothing moves is in its own
     unit.
@@ -167,7 +207,11 @@ def step_cost(s: Shooting, e: Evaluation, x: Expansion, f: Feedback) -> np.ndarr
     low, high = np.full(e.at.u.shape, -np.inf), np.full(e.at.u.shape, np.inf)
     dx, du, _ = linear_rollout(x, e.defects, low, high, f)
     du = np.concatenate([du, 0 * du[:, :1]], axis=1)
-    dz = np.concatenate([dx, du], axis=-1)
+    return change_of_cost(x, np.concatenate([dx, du], axis=-1))
+
+
+def change_of_cost(x: Expansion, dz: np.ndarray) -> np.ndarray:
+    """Return the larger part of the change of the costs by a step, of first or second order."""
     curved = np.vecdot(dz, (x.Q @ dz[..., None])[..., 0]).sum(-1) / 2
     return np.asarray(np.maximum(np.abs(np.vecdot(x.g, dz).sum(-1)), curved))
 

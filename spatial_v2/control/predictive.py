@@ -10,7 +10,8 @@ import numpy as np
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.clock import working_time
-from spatial_v2.control.bounded_newton import BoundedNewton
+from spatial_v2.control.bounded_newton import STIFFEST, BoundedNewton
+from spatial_v2.control.bounded_point import errors_as_they_are
 from spatial_v2.control.checks import check_count, check_limit
 from spatial_v2.control.culprits import check_finite
 from spatial_v2.control.directions import direction, next_correction
@@ -121,9 +122,11 @@ class ModelPredictiveControl:
         self._newton: BoundedNewton | None = None
         if problem.running_bounds or problem.terminal_bounds:
             self._newton = BoundedNewton(s, t, lambda: True)
+            self._newton.stiffness = STIFFEST
             if isinstance(guess, Solution):
                 e, rows, y = s.evaluate(t), self._newton.rows, [x[None] for x in guess.multipliers]
-                y_rows, p, _ = row_multipliers(s, e, rows, y, s.expand(e, False), "guess")
+                p, x = guess.costates[None], s.expand(e, False)
+                y_rows, _ = row_multipliers(s, e, rows, y, x, "guess", p)
                 self._newton.keep(y_rows[0], p[0])
         self._s, self._t = s, t
         self._correction, self._penalty = np.zeros((2, 1))
@@ -225,7 +228,7 @@ class ModelPredictiveControl:
         if newton.now.e is not e:
             newton.measure(e)
         q = newton.quadratic(True)
-        error = max(newton.errors_as_they_are(q))
+        error = max(errors_as_they_are(newton.s, newton.rows, newton.now, q))
         try:
             q, step = newton.step(q)
         except NoMinimum:

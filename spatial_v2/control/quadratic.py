@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.control.limits import SIGN, Limits
-from spatial_v2.control.stage_system import StageSystem
+from spatial_v2.control.stage_system import REFINEMENTS, Bases, StageSystem
 
 __all__ = ["NoMinimum", "Quadratic", "Step"]
 
@@ -20,8 +20,6 @@ WRONG = 1e-10
 """Violation, in natural units, above which an inactive row becomes active."""
 CONSISTENT = 1e-6
 """Violation of a linearised row, as a number, above which no step meets all rows."""
-REFINEMENTS = 3
-"""Most refinements of a step."""
 T = np.matrix_transpose
 
 
@@ -67,6 +65,8 @@ class Quadratic(NamedTuple):
     """Returns False if no time is left."""
     soft: np.ndarray | float = 0.0
     """Compliances of the rows: with multiplier y a bound gives way by ``soft y``."""
+    bases: Bases | None = None
+    """Combinations of equations that move independently; None for soft equations."""
 
     def gaps(self, x: Step) -> np.ndarray:
         """Compute the distances from lower and upper bounds, which have given way if they are soft,
@@ -94,7 +94,8 @@ class Quadratic(NamedTuple):
         active rows, infinite for inactive ones.
         """
         F, H, C, rows = (x[None] for x in (self.F, self.H, self.C, soft))
-        system = StageSystem(F, H, C, rows, (self.of_z[None], self.of_rows[None]))
+        units = self.of_z[None], self.of_rows[None]
+        system = StageSystem(F, H, C, rows, units, self.bases)
         if system.failed[0]:
             raise NoMinimum
         return system

@@ -16,6 +16,9 @@ __all__ = ["Rows"]
 
 FLOOR = 1e-3
 """Least unit of a row at an instant, relative to that of the instant where it is largest."""
+DEPENDENT = 1e-12
+"""Least variance of a combination of equations at an instant, relative to the largest one."""
+T = np.matrix_transpose
 
 
 class Part(NamedTuple):
@@ -67,6 +70,8 @@ class Rows:
         for (_, where, rows), (low, high) in zip(self.parts, bounds, strict=True):
             lower[where, rows], upper[where, rows] = low, high
         self.limits = Limits.of(lower, upper)
+        self.joint = np.flatnonzero(self.limits.equations.sum(axis=1) > 1)
+        """Instants with several equations."""
         self.of_controls = np.zeros(self.shape[1:], dtype=bool)
         for x in self.parts[quantities:]:
             self.of_controls[x.where, x.rows] = True
@@ -107,6 +112,24 @@ class Rows:
         for x in self.parts:
             largest[:, x.where, x.rows] = unit[:, x.where, x.rows].max(axis=1, keepdims=True)
         return np.where(unit > 0, np.maximum(unit, FLOOR * largest), 0.0), largest
+
+    def bases(self, C: np.ndarray, Z: np.ndarray, unit: np.ndarray) -> np.ndarray:
+        """Compute combinations of the equations at each of the instants `joint` that a unit of cost
+        moves independently of each other, as far as it moves the rows: matrices, shape (B,
+        instants, r, r), that are identities for other rows. `unit` is that of `units`.
+
+        States at the end may move so differently in directions between the joints that equations
+        for each joint are nearly dependent; the combinations are not.
+        """
+        k = self.joint
+        some, one = self.limits.equations[k] & (unit[:, k] > 0), np.eye(self.shape[-1])
+        size = np.where(some, unit[:, k], 1.0)[..., None]
+        scaled = np.where(some[..., None], C[:, k], 0.0) / size
+        both = some[..., None] & some[..., None, :]
+        values, axes = np.linalg.eigh(np.where(both, scaled @ Z[:, k] @ T(scaled), one))
+        values = np.maximum(values, DEPENDENT * values[..., -1:])
+        root = (axes / np.sqrt(values)[..., None, :]) @ T(axes)
+        return np.asarray(np.where(both, size * root / T(size), one))
 
     def unpacked(self, y: np.ndarray) -> list[np.ndarray]:
         """Return rows (B, S + 1, r) as one array (B, instants, k) for each bounded quantity."""

@@ -70,7 +70,9 @@ class Solution(NamedTuple):
     helps: ``StateCost(model, q, 0.0, 0.1)``.
     """
     costates: np.ndarray
-    """Derivatives of the cost to go with respect to the states, shape (..., S + 1, 2 NV)."""
+    """Derivatives of the cost to go with respect to the states, shape (..., S + 1, 2 NV); with
+    bounds on quantities, the multipliers of the last step.
+    """
     gains: np.ndarray
     """Feedback matrices K, shape (..., S, m, 2 NV): the optimal controls are ``u + K dx`` for a
     deviation dx of the state.

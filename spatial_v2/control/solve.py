@@ -119,10 +119,13 @@ def solve(
     Bounds on quantities are rows of the quadratic problem of each step, which meets them exactly:
     by a primal-dual active set method, and by an interior point method where sets do not settle.
     Active rows are equations in a Riccati recursion whose multipliers are regularised, and
-    iterative refinement takes the regularisation away. Multipliers are variables of the method, and
-    bounds on controls are rows too. Several such problems are solved one after the other. If no
-    step meets the rows, or none decreases the merit function, the motion of least violation is
-    sought; the status is ``"infeasible"`` only if no control reduces its violations.
+    iterative refinement takes the regularisation away. Equations at one instant are combined to
+    ones that the costs move independently, and natural units are those under the equations.
+    Multipliers are variables of the method, and bounds on controls are rows too. The merit function
+    counts defects little, and more once they grow. If no step meets the rows, their violation has a
+    cost in the step. If that does not reduce it, or if no step decreases the merit function, the
+    motion of least violation is sought; the status is ``"infeasible"`` only if no control reduces
+    its violations. Several such problems are solved one after the other.
     Hintermueller, Ito, Kunisch, "The primal-dual active set strategy as a semismooth Newton method"
     (2003); Mehrotra, "On the implementation of a primal-dual interior point method" (1992).
 

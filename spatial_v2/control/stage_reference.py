@@ -6,6 +6,9 @@ import numpy as np
 
 __all__ = ["stage_factors", "stage_solution"]
 
+ROUNDING = 1e-16
+"""Residual that counts as zero, relative to the first ones."""
+
 T = np.matrix_transpose
 Two = tuple[np.ndarray, np.ndarray]
 Three = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -42,12 +45,14 @@ def stage_solution(
     x = sweep(of, rows[0], factors, right)
     if rows[0].any():
         left = residual(of, rows, right, x)
-        error = size(left, units)
+        sizes = size(left, units)
+        least = ROUNDING * sizes.sum(axis=0)
+        error = np.maximum(sizes, least).prod(axis=0)
         for _ in range(refinements):
             dx = sweep(of, rows[0], factors, (0 * right[0], *left))
             new = x[0] + dx[0], x[1] + dx[1], x[2] + dx[2]
             left = residual(of, rows, right, new)
-            now = size(left, units)
+            now = np.maximum(size(left, units), least).prod(axis=0)
             better = (now < error)[:, None, None]
             x = (
                 np.where(better, new[0], x[0]),
@@ -95,7 +100,10 @@ def residual(of: Three, rows: Two, right: Four, x: Three) -> Three:
 
 
 def size(left: Three, units: Two) -> np.ndarray:
-    """Return the largest residual in natural units for each right-hand side, shape (B, q)."""
+    """Return the largest gradient and the largest other residual, in natural units, for each
+    right-hand side, shape (2, B, q).
+    """
     (g, c, rho), of_z, of_rows = left, units[0][:, None, :, None], units[1][..., None]
     each = g * of_z, c / of_z[:, :, : c.shape[2]], rho / of_rows
-    return np.asarray(np.max([np.abs(x).max(axis=(1, 2), initial=0.0) for x in each], axis=0))
+    steepest, *rest = (np.abs(x).max(axis=(1, 2), initial=0.0) for x in each)
+    return np.array([steepest, np.maximum(*rest)])

@@ -11,14 +11,17 @@ from spatial_v2.packed.memory import allocate
 
 __all__ = ["StageSolution", "StageSystem"]
 
-REGULAR = 1e-8
-"""Regularisation of multipliers, relative to how far a unit of cost moves a row. Refinement takes
-its error away; 1e-6 to 1e-12 give equal results.
+REGULAR, LESS, TRIALS = 1e-10, 0.01, 3
+"""Regularisation of multipliers, relative to how far a unit of cost moves a row; factor by which it
+decreases as long as the Hessian is indefinite, which for rows that are nearly dependent may be due
+to it; how many are tried. Refinement takes their error away.
 """
 REFINEMENTS = 20
-"""Most refinements; each reduces the error by a factor of about `REGULAR`, less for equations that
-are nearly dependent.
+"""Most refinements; each reduces the error by a factor of about the regularisation, less for
+equations that are nearly dependent.
 """
+Bases = tuple[np.ndarray, np.ndarray]
+"""Numbers of instants, and matrices (B, instants, rows, rows) that combine the rows there."""
 T = np.matrix_transpose
 
 
@@ -49,22 +52,31 @@ class StageSystem:
         The numbers e: zero for equations, infinite for rows that do not matter.
     units : tuple of two arrays, shapes (B, z), (B, S + 1, rows)
         Changes of states and controls, and of rows, that cost one.
+    bases : tuple of two arrays, optional
+        Combinations of equations that are solved in their place: see `Rows.bases`.
     """
 
     def __init__(
         self, F: np.ndarray, H: np.ndarray, C: np.ndarray, soft: np.ndarray,
-        units: tuple[np.ndarray, np.ndarray],
+        units: tuple[np.ndarray, np.ndarray], bases: Bases | None = None,
     ) -> None:  # fmt: skip
+        self.bases = bases
+        if bases is not None:
+            C = combined(C, bases)
         self.of, self.active = contiguous(F, H, C), np.isfinite(soft)
         of_z, of_rows = (np.where(x > 0, x, 1.0) for x in units)
         self.units, self.soft = (of_z, of_rows), np.where(self.active, soft, 0.0)
-        self.weight = np.where(self.active, 1 / (self.soft + REGULAR * of_rows**2), 0.0)
         B, S, n, z = F.shape
         shapes = (B, S, z - n, n), (B, S + 1, n, n), (B, S, z - n, z - n)
         self.K, self.P, self.L = map(allocate, shapes)
         """Feedback, Hessian of the cost to go, and Cholesky factors of those of the controls."""
-        failed = np.empty(B)
-        _pass("stage_factors")(self.of, self.weight, (self.K, self.P, self.L), failed)
+        self.weight, failed = np.zeros(self.active.shape), np.ones(B)
+        for k in range(TRIALS):
+            some, regular = (failed > 0)[:, None, None] & self.active, REGULAR * LESS**k
+            self.weight = np.where(some, 1 / (self.soft + regular * of_rows**2), self.weight)
+            _pass("stage_factors")(self.of, self.weight, (self.K, self.P, self.L), failed)
+            if not (failed * self.active.any(axis=(1, 2))).any():
+                break
         self.failed = failed > 0
         """True for problems without a minimum."""
 
@@ -86,10 +98,23 @@ class StageSystem:
             np.empty((*g.shape[:2], *start.shape[1:])),
             np.empty(rho.shape),
         )
+        if self.bases is not None:
+            rho = combined(rho, self.bases)
         factors, rows = (self.K, self.P, self.L), (self.weight, self.soft)
         right = contiguous(start, g, c, rho)
         _pass("stage_solution")(self.of, rows, factors, self.units, right, refinements, solution)
+        if self.bases is not None:
+            where, basis = self.bases
+            solution[2][:, where] = T(basis) @ solution[2][:, where]
         return StageSolution(*solution)
+
+
+def combined(x: np.ndarray, bases: Bases) -> np.ndarray:
+    """Return the combinations of rows x (B, S + 1, rows, columns)."""
+    where, basis = bases
+    y = x.copy()
+    y[:, where] = basis @ x[:, where]
+    return y
 
 
 def contiguous(*x: np.ndarray) -> tuple[np.ndarray, ...]:

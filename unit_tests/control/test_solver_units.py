@@ -139,10 +139,29 @@ def test_a_constant_in_the_cost_does_not_hide_a_gradient(
     assert found.cost - constant / 2 < 3 + 2 * np.spacing(constant)
 
 
-def test_a_constant_in_the_cost_changes_no_step() -> None:
+@pytest.mark.parametrize("constant", [1e8, 1e14, 1e16])
+def test_a_constant_in_the_cost_does_not_hide_a_gradient_under_bounds(constant: float) -> None:
+    """The same with bounded speeds, whose rows have a merit function of their own."""
+    found = solve(bounded(undriven(constant)), max_iterations=200)
+    assert found.status == "converged"
+    assert found.log[-1].stationarity < 1e-8
+    assert found.cost - constant / 2 < 3 + 2 * np.spacing(constant)
+
+
+def bounded(problem: ShootingProblem) -> ShootingProblem:
+    """Return a problem with bounded speeds."""
+    speeds = JointVelocities(problem.model)
+    return replace(problem, running_bounds=[Bounds(speeds, -20.0, 20.0)])
+
+
+@pytest.mark.parametrize("change", [lambda problem: problem, bounded])
+def test_a_constant_in_the_cost_changes_no_step(change: Any) -> None:
     """As long as its digits are enough for the rest of the cost, the path is the same."""
     paths = [
-        [(x.step, x.exact, x.correction) for x in solve(undriven(c), max_iterations=200).log]
+        [
+            (x.step, x.exact, x.correction)
+            for x in solve(change(undriven(c)), max_iterations=200).log
+        ]
         for c in (0.0, 1e4, 1e8)
     ]
     assert paths[0] == paths[1] == paths[2]

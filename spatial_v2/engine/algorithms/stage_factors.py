@@ -27,6 +27,7 @@ from spatial_v2.engine.parts.stage_equations import (
     copy_to,
     new_right,
     new_unknowns,
+    product,
     put_column,
     residual,
     sweep,
@@ -37,6 +38,8 @@ from spatial_v2.engine.tree import Floats
 
 __all__ = ["stage_factors", "stage_solution"]
 
+ROUNDING = 1e-16
+"""Residual that counts as zero, relative to the first ones."""
 Two = tuple[Floats, Floats]
 Three = tuple[Floats, Floats, Floats]
 Four = tuple[Floats, Floats, Floats, Floats]
@@ -89,7 +92,7 @@ def stage_solution(
     """Solve the equations for right-hand sides start (B, n, q), g, c and rho with q columns.
 
     The recursion takes ``1 / weight`` in place of e; refinement with the same factors corrects
-    that, as long as each time reduces the largest residual in natural units to less than a half.
+    that, as long as each time reduces the `product` of the residuals to less than a half.
     `rows` are the weights and e, `units` those of dz (B, z) and of the rows (B, S + 1, r), and
     `found` are dz, costates and y.
     """
@@ -112,11 +115,13 @@ def stage_solution(
             take_column(right[2][b], q, given.c)
             take_column(right[3][b], q, given.rho)
             sweep(a, given, x, room)
-            error = residual(a, given, x, units[0][b], units[1][b], left) if active else 0.0
+            sizes = residual(a, given, x, units[0][b], units[1][b], left)
+            least = ROUNDING * (sizes[0] + sizes[1])
+            error = product(sizes, least)
             for _ in range(refinements if active else 0):
                 sweep(a, left, new, room)
                 add_to(x, new)
-                size = residual(a, given, new, units[0][b], units[1][b], left)
+                size = product(residual(a, given, new, units[0][b], units[1][b], left), least)
                 if size < error:
                     copy_to(new, x)
                 if not size < error / 2:

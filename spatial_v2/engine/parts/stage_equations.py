@@ -12,7 +12,7 @@ from spatial_v2.engine.tree import Floats
 
 __all__ = [
     "Equations", "Right", "Room", "Unknowns", "add_rows", "add_to", "copy_to", "new_right",
-    "new_unknowns", "put_column", "residual", "sweep", "take_column",
+    "new_unknowns", "product", "put_column", "residual", "sweep", "take_column",
 ]  # fmt: skip
 
 
@@ -153,11 +153,11 @@ def sweep(a: Equations, b: Right, x: Unknowns, w: Room) -> None:
 @part
 def residual(
     a: Equations, b: Right, x: Unknowns, of_z: Floats, of_rows: Floats, left: Right
-) -> float:  # fmt: skip
-    """Write the right-hand side that is left to `left`; return its largest entry in natural units,
-    NaN if one is.
+) -> tuple[float, float]:  # fmt: skip
+    """Write the right-hand side that is left to `left`; return the largest entries of its gradient
+    and of the rest, in natural units; NaN if one is.
     """
-    (S, n, z), most = a.F.shape, 0.0
+    (S, n, z), most, steepest = a.F.shape, 0.0, 0.0
     for k in range(S + 1):
         g = left.g[k]
         for i in range(z):
@@ -175,8 +175,18 @@ def residual(
         for i in range(z):
             if k == S and i >= n:
                 g[i] = 0.0
-            most = larger(most, g[i] * of_z[i])
-    return most
+            steepest = larger(steepest, g[i] * of_z[i])
+    return steepest, most
+
+
+@inline
+def product(sizes: tuple[float, float], least: float) -> float:
+    """Return the product of two residuals, each of which counts as `least` at least.
+
+    One of them may be a rounding error that refinement does not decrease, while the other does.
+    """
+    x, y = sizes
+    return (least if x < least else x) * (least if y < least else y)
 
 
 @inline
