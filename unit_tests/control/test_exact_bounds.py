@@ -356,9 +356,10 @@ def test_a_motion_whose_wrist_spins_is_a_minimum(monkeypatch: pytest.MonkeyPatch
     real = BoundedNewton.snapped
     monkeypatch.setattr(BoundedNewton, "snapped", lambda self: [last.append(self), real(self)][1])
     model, goal = puma560(), np.array([0.5, -0.4, 0.3, 0.2, 0.1, 0.3])
+    most = np.array([97.6, 186.4, 89.4, 24.2, 20.1, 21.3])
     there = [Bounds(JointPositions(model), goal, goal), Bounds(JointVelocities(model), 0.0, 0.0)]
     problem = ShootingProblem(
-        model, np.zeros(6), np.zeros(6), np.full(50, 0.02), [ControlCost(1.0)],
+        model, np.zeros(6), np.zeros(6), np.full(50, 0.02), [ControlCost(1 / most**2)],
         terminal_bounds=there,
     )  # fmt: skip
     found = solve(problem, max_iterations=300)
