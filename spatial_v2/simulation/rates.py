@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from spatial_v2.couplings.free import free_motion, free_tree, pulled_back
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.dynamics.robot_frame import motion_inverse
 from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.joints.table import TRANSFORM
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import drag_forces
 from spatial_v2.model.state import check_forces
@@ -168,18 +170,29 @@ class Rates:
         """Compute the Jacobian (n, n) of dy/dt by differences of all states in one batch.
 
         `scale` is the size of y below which steps no longer shrink with it. Nothing depends on the
-        work, the last entry of y.
+        work, the last entry of y, nor on the last rows of transforms, which are constant.
         """
-        steps = _STEP * np.maximum(np.abs(y[:-1]), scale)
-        states = np.tile(y, (len(y), 1))
-        moved = np.arange(len(y) - 1)
-        states[moved, moved] += steps
-        steps = states[moved, moved] - y[:-1]  # as they were rounded
+        moved = self.entries
+        states = np.tile(y, (len(moved) + 1, 1))
+        rows = np.arange(len(moved))
+        states[rows, moved] += _STEP * np.maximum(np.abs(y[moved]), scale)
+        steps = states[rows, moved] - y[moved]  # as they were rounded
         rates = self(t, states)
-        self.columns += len(y)
+        self.columns += len(states)
         jacobian = np.zeros((len(y), len(y)))
-        jacobian[:, :-1] = ((rates[:-1] - rates[-1]) / steps[:, None]).T
+        jacobian[:, moved] = ((rates[:-1] - rates[-1]) / steps[:, None]).T
         return jacobian
+
+    @cached_property
+    def entries(self) -> np.ndarray:
+        """Numbers of the entries of y on which rates depend."""
+        layout = self.model.layout
+        moves = np.ones(self.nq + self.nv + self.points * self.tangents, dtype=bool)
+        for i in layout.matrices:
+            if layout.joints[i].kind == TRANSFORM:
+                q = layout.qinds[i]
+                moves[q.start + 3 : q.stop : 4] = False
+        return np.flatnonzero(moves)
 
     def held(self, y: np.ndarray) -> str:
         """Return the names of the joints that dry friction holds at rest in a state.

@@ -191,7 +191,7 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
             if places and parts[0] is not places[0].array:
                 copy_into(places, parts)
             if places:
-                parts = [place.given for place in places]
+                parts = [place.out for place in places]
             return record(*parts) if fields > 1 else parts[0]
 
         @functools.wraps(page)

@@ -82,7 +82,6 @@ LEFT = {
     "y = f(1, 2, 3); function z = f(x), z = x; end": "want at most 1 arguments, got 3",
     "y = strcat('a ', 'b');": "MATLAB removes blanks at the ends of the texts",
     "[Q, R] = qr(eye(2), 'vector');": "qr: want no option but 0",
-    "y = 1; y(2) = 3; x = y'; m = autoTree(2); m.nothing = 3;": "a Model has no field nothing",
     "f = @(x) x; y = f(end);": "want it in the subscript of an array or a cell",
     "y = {1, 2; 3};": "want rows of the same length",
     "c = {1, 2}; y = [c; c];": "rows of cells below one another",

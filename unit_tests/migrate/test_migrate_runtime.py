@@ -104,16 +104,18 @@ class TestChoice:
 
     def test_the_runtime_for_a_line_that_is_not(self, tmp_path: Path) -> None:
         """Its variables hold MATLAB's values; those that it reads are converted."""
-        (tmp_path / "a.m").write_text("x = [1 2 3];\nc = num2cell(x);\nd = c{2};\ny = 2*x;\n")
+        (tmp_path / "a.m").write_text(
+            "x = [1 2 3];\nc = fliplr(num2cell(x));\nd = c{2};\ny = 2*x;\n"
+        )
         found = translate(tmp_path / "a.m")[0]
-        assert "c = ml.num2cell(ml.from_numpy(x, rows=True))" in found.python
+        assert "c = ml.fliplr(ml.num2cell(ml.from_numpy(x, rows=True)))" in found.python
         assert "d = c[2]" in found.python and "y = 2 * x" in found.python
         assert not found.todos and found.by_runtime == 2
 
     def test_functions_are_chosen_one_by_one(self, tmp_path: Path) -> None:
         """The runtime has those that get its values, or are called by a line of its."""
         text = (
-            "c = num2cell([1 2]);\na = twice([1; 2]);\nb = half(c{2});\n"
+            "c = fliplr(num2cell([2 1]));\na = twice([1; 2]);\nb = half(c{2});\n"
             "function y = twice(x)\n y = 2*x;\nend\nfunction y = half(x)\n y = x/2;\nend\n"
         )
         (tmp_path / "script.m").write_text(text)
@@ -125,7 +127,7 @@ class TestChoice:
 
     def test_a_field_is_converted_alone(self, tmp_path: Path) -> None:
         """Other fields may be what is not converted, a function."""
-        text = "s.r = [1 2 3];\ns.f = @(x) x;\nc = num2cell(s.r);\nx = c{2};\n"
+        text = "s.r = [1 2 3];\ns.f = @(x) x;\nc = fliplr(num2cell(s.r));\nx = c{2};\n"
         (tmp_path / "a.m").write_text(text)
         assert "ml.num2cell(ml.from_numpy(s.r, rows=True))" in translate(tmp_path / "a.m")[0].python
         assert float(run(tmp_path, text, "either")["x"]) == 2

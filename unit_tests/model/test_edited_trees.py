@@ -271,7 +271,7 @@ BAD = [
         lambda: attach(autoTree(2), -1, mcI(1, [0, 0, 0], np.eye(3))),
         "attach: an inertia on the base",
     ),
-    (lambda: attach(autoTree(2), 1, np.eye(4)), "part: want shape"),
+    (lambda: attach(autoTree(2), 1, np.eye(4)), "part: want a Model, or an inertia"),
     (lambda: attach(autoTree(2), 1, 2 * np.ones((6, 6))), "part.0. is not a rigid-body inertia"),
     (lambda: attach(autoTree(2), 1, planar(2)), "attach: want both models planar"),
     (lambda: attach(autoTree(2), 1, puma560(), np.eye(4)), "attach: X"),

@@ -7,6 +7,7 @@ from typing import Any
 
 from spatial_v2.matlab.runtime.plots import QUIET
 from spatial_v2.migrate.clearing import CLEARS, clearing, forgets_functions, removed
+from spatial_v2.migrate.expressions import string_value
 from spatial_v2.migrate.general import names
 from spatial_v2.migrate.general.expressions import (
     expression,
@@ -19,7 +20,6 @@ from spatial_v2.migrate.general.trees import (
     called,
     constant,
     identifier,
-    literal_text,
     name,
     steps,
 )
@@ -93,13 +93,13 @@ def _called(w: Lines, node: Node, word: str, path: list[Step]) -> bool:
             return True
         return False
     if word == "run" and len(args) == 1 and args[0].type == "string":
-        _run_file(w, node, literal_text(args[0]))
+        _run_file(w, node, string_value(args[0]))
         return True
     if word in ("exit", "quit"):
         w.write("raise SystemExit")
         return True
     if word == "syms":
-        _syms(w, [literal_text(a) for a in args])
+        _syms(w, [string_value(a) for a in args])
         return True
     if word in CLEARS:
         clear(w, node)
@@ -123,8 +123,8 @@ def _called(w: Lines, node: Node, word: str, path: list[Step]) -> bool:
         w.put(called(name("globals().update"), called("loaded", *w.arguments(args))))
         return True
     if word == "save" and args:
-        args = tuple(a for a in args if a.type != "string" or literal_text(a)[:1] != "-")
-        words = [literal_text(a) for a in args[1:] if a.type == "string"]
+        args = tuple(a for a in args if a.type != "string" or string_value(a)[:1] != "-")
+        words = [string_value(a) for a in args[1:] if a.type == "string"]
         _save(w, w.arguments(args[:1])[0], words)
         return True
     return False

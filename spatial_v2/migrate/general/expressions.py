@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from spatial_v2.migrate.expressions import string_value
 from spatial_v2.migrate.general import names
 from spatial_v2.migrate.general.lines import Lines
 from spatial_v2.migrate.general.trees import (
@@ -20,7 +21,6 @@ from spatial_v2.migrate.general.trees import (
     constant,
     identifier,
     listed,
-    literal_text,
     name,
     steps,
 )
@@ -75,7 +75,7 @@ def _number(w: Lines, node: Node) -> Typed:
 
 
 def _string(w: Lines, node: Node) -> Typed:
-    return Typed(constant(literal_text(node)), TEXT)
+    return Typed(constant(string_value(node)), TEXT)
 
 
 def _inner(w: Lines, node: Node) -> Typed:

@@ -10,6 +10,7 @@ from typing import Any
 
 from spatial_v2.matlab import runtime
 from spatial_v2.matlab.table import ROWS
+from spatial_v2.migrate.expressions import string_value
 from spatial_v2.migrate.general.lines import Lines
 from spatial_v2.migrate.general.trees import (
     NUMBER,
@@ -18,7 +19,6 @@ from spatial_v2.migrate.general.trees import (
     called,
     constant,
     identifier,
-    literal_text,
     name,
 )
 from spatial_v2.migrate.names import NOTED
@@ -167,8 +167,8 @@ def _exist(w: Lines, path: list[Step]) -> Typed | None:
     args = path[0].args if path else ()
     if not args or args[0].type != "string":
         return None
-    word = literal_text(args[0])
-    if len(args) > 1 and literal_text(args[1]) not in ("var",):
+    word = string_value(args[0])
+    if len(args) > 1 and string_value(args[1]) not in ("var",):
         return None
     there: ast.expr | None = None
     if word in w.inputs:

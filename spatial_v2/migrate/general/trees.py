@@ -19,7 +19,6 @@ __all__ = [
     "constant",
     "identifier",
     "listed",
-    "literal_text",
     "name",
     "steps",
 ]
@@ -80,13 +79,6 @@ RESERVED = {"ml", "np", "print", "bool", "range", "locals", "globals", "end", "_
 def identifier(word: str) -> str:
     """Return the name of a variable or function in Python."""
     return f"{word}_" if keyword.iskeyword(word) or word in RESERVED else word
-
-
-def literal_text(node: Any) -> str:
-    """Return the text that a literal stands for."""
-    s = text(node)
-    inner = s[1:-1]
-    return inner.replace("''", "'") if s[0] == "'" else inner.replace('""', '"')
 
 
 class Step(NamedTuple):
