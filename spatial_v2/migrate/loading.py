@@ -114,6 +114,8 @@ def load(body: Body, words: list[str], line: int) -> None:
         if body.program.open:
             return
         raise Undecided(f"load: `{path}` has no variable {', '.join(missing)}")
+    if body.held & set(names):
+        raise Undecided(f"load: `{path}` has variables that hold MATLAB's values")
     body.need("from spatial_v2.migrate.mat_files import load_mat")
     source = f"load_mat({quoted(path)})"
     if len(names) > 1:

@@ -132,6 +132,17 @@ class TestChoice:
         assert "ml.num2cell(ml.from_numpy(s.r, rows=True))" in translate(tmp_path / "a.m")[0].python
         assert float(run(tmp_path, text, "either")["x"]) == 2
 
+    def test_loaded_variables_hold_matlab_s_values_where_others_of_the_name_do(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        text = (
+            "z = [1; 1; 2];\ny = [3 2 1];\nsave('b.mat', 'y', 'z');\n"
+            "load b.mat\nw = y*z;\nz = fliplr(num2cell(z));\n"
+        )
+        w = run(tmp_path, text, "either")["w"]
+        assert float(w) == 7 and np.shape(getattr(w, "a", w)) in ((), (1, 1))
+
     def test_a_variable_with_the_name_of_a_script_runs_nothing(self, tmp_path: Path) -> None:
         (tmp_path / "other.m").write_text("z = 3;\n")
         (tmp_path / "a.m").write_text("other = [1 2 3];\nc = num2cell(other);\ny = 2*other;\n")
