@@ -204,7 +204,7 @@ def test_a_cache_folder_that_disappears_is_no_error(folder: Path) -> None:
 
 
 def test_a_set_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    """Numba goes on to another folder without a notice; one warning names the folder that was set."""
+    """Numba takes another folder without a notice; one warning names the folder that was set."""
     (tmp_path / "file").write_text("")
     code = """
     import warnings
