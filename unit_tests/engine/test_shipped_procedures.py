@@ -84,7 +84,8 @@ def test_results_are_those_of_kernels_compiled_here(tmp_path: Path) -> None:
         found.append(np.load(made))
     assert found[0].files == found[1].files and len(found[0].files) > 10
     for name in found[0].files:
-        near(found[0][name], found[1][name], 1e-9)
+        # feedback under bounds on velocities comes straight from factors, which have six digits
+        near(found[0][name], found[1][name], 1e-6 if name == "control 5" else 1e-9)
 
     run = ShippedKernel(Library(file), "configurationAddition")
     spaces, out = np.array([[0, 0, 0, 3]]), np.zeros((2, 6))

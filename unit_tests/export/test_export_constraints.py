@@ -167,7 +167,8 @@ def python(
 def test_constraints_have_the_bits_of_python(library: Library, name: str, model: str) -> None:
     """Contacts, rails, loops, in all axes, with gains of Baumgarte stabilisation and softness, for
     one state and for batches. What Python computes by other kernels agrees to rounding: impacts,
-    accelerations beside derivatives, motion without constraints.
+    accelerations beside derivatives, motion without constraints. So do sizes of rows, of whose
+    products and sums a compiler makes single instructions in one program and not in the other.
     """
     robot = zoo.build(model)
     for kind, given in constraints_on(robot).items():
@@ -189,9 +190,11 @@ def test_constraints_have_the_bits_of_python(library: Library, name: str, model:
                 )  # fmt: skip
                 assert status == DONE, (kind, library.c.sv2_message(status))
                 wanted = python(name, robot, args, given, gains, **how, **forces)
-                for x, want, shape in zip(outs, wanted, RECORDS[name].shapes, strict=True):
-                    if impact or shape == "z" or kind == "none":
+                for k, (x, want) in enumerate(zip(outs, wanted, strict=True)):
+                    if impact or RECORDS[name].shapes[k] == "z" or kind == "none":
                         near(x, want, 1e-10)
+                    elif name == "constraint_rows" and k == 2:  # sums of squares, fused or not
+                        near(x, want, 1e-15)
                     else:
                         np.testing.assert_array_equal(x, want, err_msg=kind)
 
