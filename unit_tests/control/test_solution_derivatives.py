@@ -13,10 +13,18 @@ from test_predictive import bounds_of
 from test_shooting import Case, foot, replaced
 from test_transcription import bounded
 
-from spatial_v2 import SpatialError, configurationAddition, configurationDifference
+from spatial_v2 import (
+    Frame,
+    SpatialError,
+    configurationAddition,
+    configurationDifference,
+    xlt,
+)
 from spatial_v2.control import (
+    Bounds,
     ContactPhase,
     ControlCost,
+    FramePosition,
     ShootingProblem,
     Solution,
     StateCost,
@@ -78,6 +86,20 @@ def test_against_differences_of_solutions(name: str, kind: str) -> None:
         u = found.trajectory.u
         held = (u == problem.lower) | (u == problem.upper)
         assert held.any() and not d.controls[held].any()
+
+
+def test_an_equation_that_is_not_linear() -> None:
+    """A coordinate of the tip at the end is given: its second derivatives count."""
+    model, rng = autoTree(2), np.random.default_rng(13)
+    tip = FramePosition(model, Frame(1, xlt([1.0, 0, 0])))
+    at_end = [Bounds(tip, [1.2, -np.inf, -np.inf], [1.2, np.inf, np.inf])]
+    costs: list[Any] = [ControlCost(0.1), StateCost(model, [0.3, 0.2], 0.1, 0.1)]
+    start = [0.3, 0.2], [0.0, 0.0], np.full(10, 0.1)
+    problem = ShootingProblem(model, *start, costs, terminal_bounds=at_end)
+    found, dx = solve(problem, tolerance=1e-11), rng.normal(size=4)
+    d = solution_derivatives(problem, found)
+    for derivative, expected in zip(d, differences(problem, found, dx)[:2], strict=False):
+        near(derivative @ dx, expected, 1e-6)
 
 
 def test_the_hessian_of_the_cost() -> None:
