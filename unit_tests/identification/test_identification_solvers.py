@@ -81,7 +81,7 @@ def test_newton_ends_with_a_step_that_squares_the_decrement(seed: int, sigma: fl
 
 def test_whitened_coordinates_have_the_entropic_divergence_and_its_slopes() -> None:
     """Divergence, gradient and Hessian in the coordinates y are those of `entropicDivergence` of
-    the parameters ``prior + T y``, for robots of any size.
+    the parameters ``prior + T y``, for robots of any size; the Hessian at the prior is the identity.
     """
     rng = np.random.default_rng(6)
     prior = randomInertialParams(rng, (2,)) * np.array([[1e-6], [1e3]])
@@ -93,6 +93,7 @@ def test_whitened_coordinates_have_the_entropic_divergence_and_its_slopes() -> N
     near(gradient.reshape(2, 10), np.einsum("nji,nj->ni", T, g), 1e-11)
     near(hessian, np.swapaxes(T, 1, 2) @ H @ T, 1e-11)
     assert divergence(np.zeros(20)) == 0 and divergence(-9 * y.ravel()) == np.inf
+    near(slopes(np.zeros(20))[1], np.tile(np.eye(10), (2, 1, 1)), 1e-12)
 
 
 @pytest.mark.parametrize("positive", [False, True])
