@@ -81,7 +81,8 @@ def test_newton_ends_with_a_step_that_squares_the_decrement(seed: int, sigma: fl
 
 def test_whitened_coordinates_have_the_entropic_divergence_and_its_slopes() -> None:
     """Divergence, gradient and Hessian in the coordinates y are those of `entropicDivergence` of
-    the parameters ``prior + T y``, for robots of any size; the Hessian at the prior is the identity.
+    the parameters ``prior + T y``, for robots of any size. The Hessian at the prior is the
+    identity.
     """
     rng = np.random.default_rng(6)
     prior = randomInertialParams(rng, (2,)) * np.array([[1e-6], [1e3]])
