@@ -143,9 +143,14 @@ class Rows(Residual):
         return Rows(self.relations, Motions(of.model, of.q, 0 * of.qd, qdd))
 
     @property
+    def has_no_sizes(self) -> bool:
+        """True where numbers cannot be compared: symbols, and arrays that a library traces."""
+        return is_foreign(self.G) or namespace(self.G) is objects
+
+    @property
     def distances(self) -> np.ndarray | None:
         """The distance that a unit of each velocity variable stands for; None for symbols."""
-        if is_foreign(self.like) or namespace(self.like) is objects:
+        if self.has_no_sizes:
             return None
         return distances(self.motions.model)
 
@@ -167,7 +172,7 @@ class Rows(Residual):
         A row that is zero in theory has about 1e-32 here, because of rounding errors. For symbolic
         arrays the value is None.
         """
-        if is_foreign(self.G) or namespace(self.G) is objects:
+        if self.has_no_sizes:
             return None
         G = np.asarray(real_part(self.G))
         square = (G * G).sum(axis=-1)
@@ -186,7 +191,7 @@ class Rows(Residual):
         """Sizes (..., NV) up to which pivots of the inertia matrix are rounding errors; None for
         symbols.
         """
-        if is_foreign(self.G) or namespace(self.G) is objects:
+        if self.has_no_sizes:
             return None
         return np.asarray(smallest_pivots(self.motions.model, np.real(self.motions.q)))
 
