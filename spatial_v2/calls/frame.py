@@ -26,9 +26,6 @@ from spatial_v2.model.model_state import keep_in
 
 __all__ = ["choose_frame", "frame_view", "validate_frame"]
 
-MANY = 64
-"""Maximum number of frames of a model for which trees and plans are cached."""
-
 
 def validate_frame(model: Model, options: dict[str, Any]) -> None:
     """Check the options of a function of a frame; in `options`, the frame becomes a `Frame`."""
@@ -74,7 +71,7 @@ def _chain(model: Model, frame: Frame) -> Tree:
         )
 
     kept: dict[Any, Tree] = model.checked().keep("chains", dict)
-    return keep_in(kept, (frame.body, frame.X.tobytes()), make, MANY)
+    return keep_in(kept, (frame.body, frame.X.tobytes()), make)
 
 
 def choose_frame(
@@ -135,4 +132,4 @@ def _prepare_frame(
         view = frame_view(tree, frame, cast("Axes", axes), classical)
         return kernel_plan(of, model, view)
 
-    return keep_in(kept, (label, axes, classical), make, MANY)
+    return keep_in(kept, (label, axes, classical), make)

@@ -33,8 +33,6 @@ from spatial_v2.packed.sums import pairs_of
 __all__ = ["Options", "choice", "constrained_record", "second_order_record"]
 
 Arrays: TypeAlias = tuple[np.ndarray, ...]
-MANY = 64
-"""Maximum number of constraint sets and options of a model for which calls are cached."""
 
 
 class Options(NamedTuple):
@@ -170,4 +168,4 @@ def _choose(
             return refused
         warn_turned(model, args[0], constraints, how.baumgarte)
     key = constraints if how == Options() else (constraints, *how.key, how.rank)
-    return keep_in(kept, key, lambda: make(of, model, constraints, how), MANY), args, rest
+    return keep_in(kept, key, lambda: make(of, model, constraints, how)), args, rest

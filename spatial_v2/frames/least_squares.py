@@ -32,9 +32,6 @@ from spatial_v2.spatial import transform_parts
 
 __all__ = ["Problem", "least_squares", "lengths_of_variables", "reference"]
 
-MANY = 64
-"""Largest number of frames of a model whose lengths are kept."""
-
 
 class Problem(NamedTuple):
     """A problem of inverse kinematics: frame, weights (6,), limits, and error function."""
@@ -51,7 +48,7 @@ class Problem(NamedTuple):
         """
         kept: dict[Any, float] = free_tree(self.model).checked().keep("reaches", dict)
         key = self.frame.body, self.frame.X.tobytes()
-        reach = keep_in(kept, key, self._reach, MANY)
+        reach = keep_in(kept, key, self._reach)
         if reach > 0:
             return np.full(len(q), reach)
         far = np.linalg.norm(self.linearise(q, X)[0][:, self._turns :], axis=-1)

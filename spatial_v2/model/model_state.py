@@ -188,7 +188,7 @@ def _equal(x: Any, y: Any) -> bool:
     return np.array_equal(x, y) if isinstance(x, np.ndarray) else bool(x == y)
 
 
-def keep_in(kept: dict[Any, T], key: Any, make: Callable[[], T], most: int) -> T:
+def keep_in(kept: dict[Any, T], key: Any, make: Callable[[], T], most: int = 64) -> T:
     """Return the value of a key in a cache; the result of `make`, which is added, if there is none.
 
     A cache with `most` entries is cleared first.
