@@ -249,11 +249,12 @@ static enum status run_states(const Call *c, const int64_t *at, int64_t first, i
                               int64_t *words, const int64_t *axes, double *wide, int fresh) {
     const struct plan *p = &c->plan;
     const int64_t m = p->arguments, all = m + p->results;
-    double *own[ARRAYS] = {0}, *free = whole_lines(wide + c->largest);
+    double *own[ARRAYS], *free = whole_lines(wide + c->largest);
     int64_t *word = words + 1;
     for (int64_t k = 0; k < all; word += 1 + axes[k++]) {
         const struct array *is = c->arrays + k;
         const int64_t size = product(is->wide);
+        own[k] = NULL;
         for (int j = 0; j < is->axes; j++) word[2 + j] = is->wide[AXES - is->axes + j];
         if (!given[k]) { /* no states and no bodies */
             word[0] = word[1] = word[2] = 0;
@@ -305,7 +306,7 @@ static enum status run(Call *c, PyObject *outs, PyObject *args, int fresh) {
     const Py_ssize_t n = PyTuple_Size(args);
     const int64_t m = p->arguments, all = m + p->results;
     double scratch[SCRATCH], *free = scratch, *wide = NULL;
-    int64_t words[WORDS] = {0}, axes[ARRAYS], range[ARRAYS][2], at[ARRAYS] = {0}, states = 1;
+    int64_t words[WORDS], axes[ARRAYS], range[ARRAYS][2], at[ARRAYS], states = 1;
     char given[ARRAYS];
     if (n < p->least || n > p->most || PyTuple_Size(outs) != p->results) return REFUSED;
     for (int64_t k = 0; k < all; k++) {
@@ -313,7 +314,7 @@ static enum status run(Call *c, PyObject *outs, PyObject *args, int fresh) {
         const int present = k >= m || k < n;
         PyObject *x = !present ? Py_None : PyTuple_GetItem(k < m ? args : outs, k < m ? k : k - m);
         axes[k] = is->axes + 1;
-        range[k][0] = range[k][1] = 0;
+        at[k] = range[k][0] = range[k][1] = 0;
         given[k] = is->role != FORCES || x != Py_None;
         if (!given[k]) continue;
         at[k] = k < m ? argument(x, is, lead, &free, scratch + SCRATCH) : result(x, is, lead);
