@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import array_kinds as kinds
 import golden_io
 import numpy as np
 import pytest
@@ -13,7 +11,6 @@ import zoo
 from numpy.testing import assert_allclose, assert_array_equal
 
 from spatial_v2 import (
-    ArrayShapeError,
     Model,
     SpatialError,
     configurationAddition,
@@ -207,56 +204,6 @@ def test_rates_and_normalisation_agree_with_matlab() -> None:
     ):
         assert_allclose(configurationRates(model, at, qd), golden("conf2", what), atol=1e-14)
     assert_allclose(normalizeConfVec(model, off), golden("conf2", "normalizeConfVec_q"), atol=1e-15)
-
-
-FUNCTIONS: list[tuple[Callable[..., Any], str]] = [
-    (configurationAddition, "qv"),
-    (configurationDifference, "qq"),
-    (configurationRates, "qv"),
-    (normalizeConfVec, "q"),
-]
-functions = pytest.mark.parametrize(
-    ("function", "core"), FUNCTIONS, ids=[f.__name__ for f, _ in FUNCTIONS]
-)
-
-
-@functions
-@pytest.mark.parametrize("name", ["mixed", "SE3", "planar_tree", "floating_rotors"])
-def test_leading_axes_broadcast_for_all_kinds_of_arrays(
-    function: Any, core: str, name: str
-) -> None:
-    """Leading axes broadcast in every combination; strict arrays and dual numbers are supported."""
-    model, rng = zoo.build(name), np.random.default_rng(6)
-
-    def draw(*shape: int) -> list[np.ndarray]:
-        return [getattr(zoo.states(model, rng, shape), {"q": "q", "v": "qd"}[c]) for c in core]
-
-    args = draw(2, 3)
-    whole = function(model, *args)
-    assert whole.shape[:-1] == (2, 3)
-    for k in np.ndindex(2, 3):
-        assert_allclose(function(model, *[x[k] for x in args]), whole[k], atol=1e-15)
-    for k in range(len(args)):
-        mixed = [x if j == k else x[0, 0] for j, x in enumerate(args)]
-        full = [np.broadcast_to(x, (2, 3, x.shape[-1])) for x in mixed]
-        assert_allclose(function(model, *mixed), function(model, *full), atol=1e-15)
-    by_strict = function(model, *map(kinds.strict, args))
-    assert_allclose(kinds.from_strict(by_strict), whole, atol=1e-13)
-    rates = draw(2, 3)
-    by_duals = function(model, *map(kinds.dual, args, rates))
-    by_steps = function(model, *[x + 1j * EPS * dx for x, dx in zip(args, rates, strict=True)])
-    assert_allclose(kinds.value(by_duals), whole, atol=1e-13)
-    assert_allclose(kinds.slope(by_duals), by_steps.imag / EPS, atol=1e-12)
-
-
-@functions
-def test_wrong_shapes_are_refused(function: Any, core: str) -> None:
-    model = zoo.build("floating")
-    good = [np.zeros({"q": model.NQ, "v": model.NV}[c]) for c in core]
-    for k in range(len(good)):
-        bad = [x[:-1] if j == k else x for j, x in enumerate(good)]
-        with pytest.raises(ArrayShapeError, match=r"want shape \(\.\.\., 1[01]\)"):
-            function(model, *bad)
 
 
 def test_an_unknown_retraction_is_refused() -> None:

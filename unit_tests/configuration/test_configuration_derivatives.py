@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import array_kinds as kinds
 import mpmath
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from helpers import all_near, near, parts
 from derivatives import StructureConstants, symmetrize
 from derivatives.reference import bicomplex_step, complex_step, complex_step_q
 from spatial_v2 import (
-    ArrayShapeError,
     Model,
     SpatialError,
     configurationAddition,
@@ -277,26 +275,6 @@ def draw(model: Model, core: str, shape: tuple[int, ...]) -> list[np.ndarray]:
 
 
 @functions
-@pytest.mark.parametrize("name", ["mixed", "SE3", "planar_tree", "floating_rotors"])
-def test_leading_axes_broadcast_for_strict_arrays_too(function: Any, core: str, name: str) -> None:
-    """Leading axes broadcast in every combination, also for arrays of the strict array API."""
-    model = zoo.build(name)
-    args = draw(model, core, (2, 3))
-    whole = parts(function(model, *args))
-    for k in np.ndindex(2, 3):
-        all_near(parts(function(model, *[x[k] for x in args])), [x[k] for x in whole], 1e-14)
-    for k in range(len(args)):
-        mixed = [x if j == k else x[0, 0] for j, x in enumerate(args)]
-        full = [np.broadcast_to(x, (2, 3, x.shape[-1])) for x in mixed]
-        all_near(parts(function(model, *mixed)), parts(function(model, *full)), 1e-14)
-    found = parts(function(model, *map(kinds.strict, args)))
-    all_near([kinds.from_strict(x) for x in found], whole, 1e-13)
-    empty = [x[:0] for x in args]
-    for x, y in zip(parts(function(model, *empty)), whole, strict=True):
-        assert x.shape == (0, *y.shape[1:])
-
-
-@functions
 @pytest.mark.parametrize("name", ["mixed", "SE3"])
 def test_derivatives_at_the_identity_have_all_digits(function: Any, core: str, name: str) -> None:
     """The derivatives agree with those of 50-digit numbers, also at zero, where quotients would be
@@ -324,16 +302,6 @@ def test_derivatives_of_mpmath_numbers_have_fifty_digits() -> None:
                 configurationAddition_derivatives(model, q, dq + s * e).dnew_ddq for s in (1, -1)
             )
             assert max(abs((plus - minus) / (2 * h) - exact[..., k]).ravel()) < 1e-29
-
-
-@functions
-def test_wrong_shapes_are_refused(function: Any, core: str) -> None:
-    model = zoo.build("floating")
-    good = draw(model, core, ())
-    for k in range(len(good)):
-        bad = [x[:-1] if j == k else x for j, x in enumerate(good)]
-        with pytest.raises(ArrayShapeError, match=r"want shape \(\.\.\., 1[01]\)"):
-            function(model, *bad)
 
 
 def test_an_unknown_kind_of_joint_is_refused() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import array_kinds as kinds
 import numpy as np
 import pytest
 import zoo
@@ -196,81 +195,6 @@ def test_edits_of_the_model_are_seen() -> None:
         assert np.abs(after - before).max() > 0.1
     model.jtype = {0: "Rx" if model.jtype[0] != "Rx" else "Ry"}
     near(FrameJacobian(model, s.q, "hand"), FrameJacobian.reference(model, s.q, "hand"), 1e-13)
-
-
-@pytest.mark.parametrize("name", ["branched", "mixed", "spherical"])
-def test_linear_rows_in_mixed_axes_are_hessians_of_the_position(name: str) -> None:
-    """In mixed axes, the linear rows of dJ/dq are second derivatives of the frame's position."""
-    model, s = draw(name)
-    frame = some_frame(model)
-
-    def gradient(q: Any) -> Any:
-        return complex_step_q_of_position(model, q, frame)
-
-    dJ = frame_derivatives(model, s.q, frame, "mixed").dJ_dq
-    near(dJ[3:], complex_step_q(model, gradient, s.q), 1e-12)
-
-
-def complex_step_q_of_position(model: Model, q: Any, frame: Frame) -> Any:
-    """Compute the derivative of a frame's position in base coordinates along q, from
-    `BodyJacobian`.
-    """
-    J = BodyJacobian(model, q, frame.body, frame.X)
-    return pose(model, q, frame).R @ J[..., 3:, :]
-
-
-@all_axes
-@pytest.mark.parametrize("name", ["mixed", "planar_tree", "floating_rotors", "SE3"])
-def test_each_state_of_a_batch_is_as_it_is_alone(name: str, axes: Any) -> None:
-    """Each state of a batch has the result that it has alone; an empty batch has an
-    empty result.
-    """
-    model, s = draw(name, (2, 3))
-    frame, d = some_frame(model), 3 if model.is_planar else 6
-    w = np.random.default_rng(1).normal(size=(2, 3, d))
-    calls = {
-        "J": lambda k: FrameJacobian(model, s.q[k], frame, axes),
-        "rate": lambda k: FrameJacobianTimeDerivative(model, s.q[k], s.qd[k], frame, axes),
-        "v": lambda k: frame_velocity(model, s.q[k], s.qd[k], frame, axes),
-        "a": lambda k: frame_acceleration(model, s.q[k], s.qd[k], s.qdd[k], frame, axes),
-        "second": lambda k: frame_SO_derivatives(model, s.q[k], frame, axes).d2J_dq,
-        "mod": lambda k: (
-            modFrame_second_derivatives(model, s.q[k], s.qd[k], w[k], frame, axes).dmod_dqq
-        ),
-    }
-    for call in calls.values():
-        every = call(...)
-        for k in np.ndindex(2, 3):
-            near(every[k], call(k), 1e-13)
-        assert call(slice(0, 0)).shape == (0, 3, *every.shape[2:])
-    wide = modFrame_second_derivatives(model, s.q[0], s.qd[0], w[:, :1], frame, axes)
-    near(wide.dmod_dqq[1, 2],
-         modFrame_second_derivatives(model, s.q[0, 2], s.qd[0, 2], w[1, 0], frame, axes).dmod_dqq,
-         1e-13)  # fmt: skip
-
-
-@pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
-@pytest.mark.slow
-def test_reference_needs_only_the_array_api(name: str) -> None:
-    """The reference implementations use only operations of the array API standard."""
-    model, s = draw(name, (2,))
-    q, qd, qdd = (kinds.strict(x) for x in (s.q, s.qd, s.qdd))
-    w = np.ones(3 if model.is_planar else 6)
-    for frame in (some_frame(model), some_frame(model, -1)):
-        for axes in AXES:
-            for found, wanted in (
-                (FrameJacobianTimeDerivative(model, q, qd, frame, axes),
-                 FrameJacobianTimeDerivative(model, s.q, s.qd, frame, axes)),
-                (frame_acceleration(model, q, qd, qdd, frame, axes, True),
-                 frame_acceleration(model, s.q, s.qd, s.qdd, frame, axes, True)),
-                *zip(frame_SO_derivatives(model, q, frame, axes),
-                     frame_SO_derivatives(model, s.q, frame, axes), strict=True),
-                *zip(modFrame_second_derivatives(model, q, qd, w, frame, axes),
-                     modFrame_second_derivatives(model, s.q, s.qd, w, frame, axes), strict=True),
-                *zip(forward_kinematics(model, q, qd, frame),
-                     forward_kinematics(model, s.q, s.qd, frame), strict=True),
-            ):  # fmt: skip
-                near(kinds.from_strict(found), wanted, 1e-13)
 
 
 def test_contractions_do_not_depend_on_the_distance_of_the_base() -> None:

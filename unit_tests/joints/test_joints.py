@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import array_kinds as kinds
 import golden_io
 import numpy as np
 import pytest
@@ -140,26 +139,6 @@ def test_norms_of_quaternions_have_no_effect(code: str) -> None:
     q = zoo.states(one_body(code), np.random.default_rng(1)).q
     scaled = np.concatenate([-2.5 * q[:4], q[4:]])
     assert_allclose(jcalc(code, scaled)[0], jcalc(code, q)[0], atol=1e-15)
-
-
-@codes
-def test_batches_and_all_kinds_of_arrays_are_accepted(code: str) -> None:
-    """Leading axes, arrays of the array API standard and dual numbers are supported.
-
-    Dual numbers agree with the complex step.
-    """
-    model = one_body(code)
-    q = positions(model)[:6]
-    X, _ = jcalc(typed(code), q)
-    for k in range(6):
-        assert_allclose(jcalc(typed(code), q[k])[0], X[k], atol=1e-15)
-    near(jcalc(typed(code), q.reshape(2, 3, -1))[0].reshape(X.shape), X, 1e-15)
-    assert_allclose(kinds.from_strict(jcalc(typed(code), kinds.strict(q))[0]), X, atol=1e-15)
-    dq = np.random.default_rng(2).normal(size=q.shape)
-    by_duals = jcalc(typed(code), kinds.dual(q, dq))[0]
-    by_steps = jcalc(typed(code), q + 1j * EPS * dq)[0]
-    assert_allclose(kinds.value(by_duals), X, atol=1e-15)
-    assert_allclose(kinds.slope(by_duals), by_steps.imag / EPS, atol=1e-14)
 
 
 @pytest.mark.parametrize(

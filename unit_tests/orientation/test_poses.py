@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-import array_kinds as kinds
 import numpy as np
 import pytest
 from helpers import exact, for_each, near
@@ -94,16 +93,6 @@ def test_derivatives_by_complex_steps_are_those_of_the_right_jacobian() -> None:
             exact(moved.imag / 1e-30, B[:, j], 1e-12)
             if np.linalg.norm(xi[:3]) < 3.14:
                 exact(log6(step).imag / 1e-30, np.eye(6)[j], 1e-11)
-
-
-@pytest.mark.parametrize(
-    "xi", [np.zeros(6), TWISTS[60], TWISTS[100]], ids=["zero", "small", "large"]
-)
-def test_every_kind_of_array(xi: np.ndarray) -> None:
-    strict = log6(exp6(kinds.strict(xi)))
-    exact(kinds.from_strict(strict), xi, 1e-14)
-    d = RNG.normal(size=6)
-    exact(kinds.slope(log6(exp6(kinds.dual(xi, d)))), d, 1e-12)
 
 
 def test_conventions_of_poses_and_transforms() -> None:

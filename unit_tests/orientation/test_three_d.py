@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import array_kinds as kinds
 import golden_io
 import numpy as np
 import pytest
@@ -14,14 +13,10 @@ from numpy.testing import assert_array_equal
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
-from spatial_v2 import three_d
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.three_d import (
     cross_matrix,
     inv_skew,
-    quaternion_rate_body,
-    quaternion_rate_reference,
-    quaternion_to_rotation,
     rotation_to_quaternion,
     rotation_to_rotation_vector,
     rotation_vector_to_rotation,
@@ -53,7 +48,7 @@ ANGLES = [
 ]
 AXES = [*np.eye(3), *-np.eye(3), *(v / np.linalg.norm(v) for v in RNG.normal(size=(8, 3)))]
 Q, V3, W, V6 = (RNG.normal(size=(2, 3, n)) for n in (4, 3, 3, 6))
-E3, A3, S4 = rq(Q), RNG.normal(size=(2, 3, 3, 3)), vecTose3(V6)
+E3, A3 = rq(Q), RNG.normal(size=(2, 3, 3, 3))
 
 
 GOLDEN = [
@@ -239,61 +234,6 @@ def test_complex_steps_through_the_logarithm_invert_the_exponential(angle: float
             exact(rotation_to_rotation_vector(rv(v)).imag / h, dv, 1e-14 / (np.pi - angle))
 
 
-TABLE: list[tuple[Any, tuple[np.ndarray, ...]]] = [
-    (rx, (V3[..., 0],)),
-    (ry, (V3[..., 0],)),
-    (rz, (V3[..., 0],)),
-    (cross_matrix, (V3,)),
-    (inv_skew, (A3,)),
-    (quaternion_to_rotation, (Q,)),
-    (rotation_to_quaternion, (E3,)),
-    (quaternion_rate_body, (Q, W)),
-    (quaternion_rate_reference, (W, Q)),
-    (rotation_vector_to_rotation, (V3,)),
-    (rotation_to_rotation_vector, (E3,)),
-    (vecTose3, (V6,)),
-    (se3toVec, (S4,)),
-]
-each = pytest.mark.parametrize(("function", "args"), TABLE)
-
-
-@each
-def test_batch_is_a_loop(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """A batch gives the results of a loop; an empty batch gives an empty result."""
-    batch = function(*args)
-    for index in np.ndindex(2, 3):
-        exact(batch[index], function(*(x[index] for x in args)), 1e-15)
-    assert function(*(x[:0] for x in args)).shape == (0, *batch.shape[1:])
-
-
-@each
-def test_leading_axes_broadcast(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Arguments of different leading axes broadcast as in NumPy."""
-    one = (args[0][0, 0], *args[1:])
-    full = (np.broadcast_to(one[0], args[0].shape), *args[1:])
-    if len(args) > 1:
-        exact(function(*one), function(*full), 1e-15)
-
-
-@each
-def test_reference_needs_only_the_array_api(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Functions use only operations of the array API standard, and return its arrays."""
-    exact(kinds.from_strict(function(*map(kinds.strict, args))), function(*args), 1e-15)
-    mixed = function(kinds.strict(args[0]), *args[1:])
-    exact(kinds.from_strict(mixed), function(*args), 1e-15)
-
-
-@each
-def test_dual_numbers_are_complex_steps(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Dual numbers give the values and the derivatives that complex steps give."""
-    tangents = tuple(RNG.normal(size=x.shape) for x in args)
-    result = function(*map(kinds.dual, args, tangents))
-    assert result.dtype == object
-    exact(kinds.value(result), function(*args), 1e-14)
-    step = function(*(x + 1e-20j * dx for x, dx in zip(args, tangents, strict=True)))
-    exact(kinds.slope(result), step.imag * 1e20, 1e-13)
-
-
 def test_linear_functions_are_exact() -> None:
     """skew and vecTose3 only copy and negate: fractions stay fractions."""
     v = np.array([Fraction(k, 7) for k in range(1, 7)])
@@ -343,18 +283,3 @@ def test_bad_input_is_refused(call: Any, message: str) -> None:
     with pytest.raises(ArrayShapeError, match=message) as error:
         call()
     assert isinstance(error.value, SpatialError) and isinstance(error.value, ValueError)
-
-
-def test_everything_is_exported() -> None:
-    """The package exports each MATLAB function of the folder under its name."""
-    matlab = {"rx", "ry", "rz", "rq", "rqd", "rv", "skew", "inv_skew", "vecTose3", "se3toVec"}
-    assert matlab <= set(three_d.__all__)
-    assert all(callable(getattr(three_d, name)) for name in three_d.__all__)
-
-
-def test_rates_of_quaternions_draw_the_norm_to_one_unless_asked_otherwise() -> None:
-    q, w = np.array([1.2, -0.4, 0.8, 0.4]), np.array([0.3, 0.5, -0.7])
-    for rate in (rqd, quaternion_rate_body):
-        drawn = rate(q, w) - rate(q, w, stabilise=False)
-        norm, size = np.linalg.norm(q), np.linalg.norm(w)
-        np.testing.assert_allclose(drawn, 0.05 * size * (1 - norm) * q, atol=1e-15)

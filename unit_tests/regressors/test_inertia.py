@@ -77,22 +77,6 @@ def test_divergences_agree_with_matlab() -> None:
     exact(affineInvariantDistance(P, Q)[:, None], get("affineInvariantDistance_d"), 1e-9)
 
 
-@pytest.mark.parametrize("file", ["d_rotor"])
-def test_parameters_of_models_agree_with_matlab(file: str) -> None:
-    """The vectors of parameters agree with MATLAB's, those of rotors in a separate vector."""
-    data = golden_io.load(file)
-    tried = 0
-    for case in golden_io.cases(file):
-        if golden_io.has(data, case, "getModelInertialParams_a"):
-            found = getModelInertialParams(golden_io.model_of(data, case))
-            exact(found.a, golden_io.raw(data, case, "getModelInertialParams_a").ravel(), 1e-9)
-            tried += 1
-            if golden_io.has(data, case, "getModelInertialParams_a_rot"):
-                wanted = golden_io.raw(data, case, "getModelInertialParams_a_rot").ravel()
-                exact(found.a_rotor, wanted, 1e-9)
-    assert tried
-
-
 def test_parameters_are_in_the_order_of_their_names() -> None:
     """Each parameter has the position in the vector that its name has in `INERTIAL_PARAMETERS`."""
     m, c, Ic = 2.0, np.array([0.1, 0.2, 0.3]), np.diag([0.3, 0.4, 0.5])
@@ -211,33 +195,6 @@ def test_bregman_divergence_is_exact_for_any_size() -> None:
         logs = np.linalg.slogdet(P)[1] - np.linalg.slogdet(Q)[1]
         trace = np.trace(np.linalg.solve(Q, P), axis1=-2, axis2=-1)
         exact(logdetBregmanDivergence(P, Q), trace - logs - n, 1e-12)
-
-
-NEIGHBOUR = bodies()
-FUNCTIONS = [
-    (inertiaVecToMat, bodies),
-    (inertiaMatToVec, lambda *s: inertiaVecToMat(bodies(*s))),
-    (inertiaVecToPinertia, bodies),
-    (pinertiaToVec, lambda *s: inertiaVecToPinertia(bodies(*s))),
-    (inertiaVecToPinocchio, bodies),
-    (pinocchioToInertiaVec, bodies),
-    (inertiaVecToURDF, bodies),
-    (urdfToInertiaVec, bodies),
-    (pullbackMetric, bodies),
-    (lambda a: entropicDivergence(a, NEIGHBOUR).g, bodies),
-    (lambda P: affineInvariantDistance(P, np.eye(4)), lambda *s: inertiaVecToPinertia(bodies(*s))),
-    (lambda P: logdetBregmanDivergence(P, np.eye(4)), lambda *s: inertiaVecToPinertia(bodies(*s))),
-]
-
-
-@pytest.mark.parametrize(("function", "make"), FUNCTIONS)
-def test_batches_are_loops_over_states(function: Any, make: Any) -> None:
-    """A batch gives the results of a loop; an empty batch gives an empty result."""
-    x = make(2, 3)
-    found = function(x)
-    for k in np.ndindex(2, 3):
-        exact(found[k], function(x[k]), 1e-13)
-    assert function(x[:, :0]).shape == (2, 0, *found.shape[2:])
 
 
 HOLLOW = [1, 0, 0, 0, 1, 1, 3, 0, 0, 0]

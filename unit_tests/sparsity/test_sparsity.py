@@ -14,7 +14,6 @@ import zoo
 from helpers import in_form, near, parts
 from numpy.testing import assert_array_equal
 
-import spatial_v2
 from spatial_v2 import (
     LTDL,
     LTL,
@@ -329,8 +328,3 @@ BAD: list[tuple[Any, str]] = [
 def test_bad_input_is_refused(call: Any, message: str) -> None:
     with pytest.raises(SpatialError, match=message):
         call()
-
-
-def test_everything_is_exported() -> None:
-    matlab = {"LTL", "LTDL", "mpyH", "mpyL", "mpyLt", "mpyLi", "mpyLit", "expandLambda"}
-    assert matlab <= set(spatial_v2.__all__)

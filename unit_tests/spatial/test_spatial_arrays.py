@@ -4,37 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-import array_kinds as kinds
 import numpy as np
 import pytest
-from helpers import exact, parts
+from helpers import exact
 from numpy.testing import assert_array_equal
 from spatial_samples import (
     E3,
     F2,
     F3,
-    G3,
     G6,
-    I3,
-    MASS,
     P2,
     P3,
-    PLANAR_INERTIA,
     R2,
     R3,
-    RBI3,
     RBI6,
-    RNG,
-    T4,
     THETA,
     V3,
     V6,
     X3,
     X6,
-    by_number,
 )
 
-from spatial_v2 import spatial
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.spatial import (
     AdjointToSE3,
@@ -47,116 +37,14 @@ from spatial_v2.spatial import (
     crm,
     crmExtract,
     factorFunctions,
-    homogeneous_to_transform,
     icrf,
-    inertia_from,
-    inertia_parts,
     mcI,
-    motion_cross_matrix,
-    planar_transform_from,
     plnr,
     pluho,
     plux,
-    rotx,
-    roty,
-    rotz,
-    transform_from,
-    transform_parts,
-    transform_to_homogeneous,
     xlt,
 )
 from spatial_v2.three_d import skew
-
-TABLE: list[tuple[Any, tuple[np.ndarray, ...]]] = [
-    (rotx, (THETA,)),
-    (roty, (THETA,)),
-    (rotz, (THETA,)),
-    (xlt, (R3,)),
-    (transform_from, (E3, R3)),
-    (transform_from, (E3[..., :2, :2], R2)),
-    (transform_parts, (X6,)),
-    (transform_parts, (X3,)),
-    (planar_transform_from, (THETA, R2)),
-    (homogeneous_to_transform, (T4,)),
-    (transform_to_homogeneous, (X6,)),
-    (motion_cross_matrix, (V6,)),
-    (motion_cross_matrix, (V3,)),
-    (crf, (V6,)),
-    (crf, (V3,)),
-    (icrf, (G6,)),
-    (icrf, (G3,)),
-    (crmExtract, (X6,)),
-    (inertia_from, (MASS, P3, I3)),
-    (inertia_from, (MASS, P2, PLANAR_INERTIA)),
-    (inertia_parts, (RBI6,)),
-    (inertia_parts, (RBI3,)),
-    (XtoV, (X6,)),
-    (XtoV, (X3,)),
-    (Xpt, (X6, P3)),
-    (Xpt, (X3, P2)),
-    (Vpt, (V6, P3)),
-    (Vpt, (V3, P2)),
-    (Fpt, (F3, P3)),
-    (Fpt, (F2, P2)),
-    (AdjointToSE3, (X6,)),
-    (SE3toAdjoint, (T4,)),
-    (by_number(1), (RBI6, V6)),
-    (by_number(2), (RBI6, V6)),
-    (by_number(3), (RBI3, V3)),
-]
-each = pytest.mark.parametrize(("function", "args"), TABLE)
-
-
-@each
-def test_batch_is_a_loop(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """A batch gives the results of a loop; an empty batch gives an empty result."""
-    for batch, empty in zip(
-        parts(function(*args)), parts(function(*(x[:0] for x in args))), strict=True
-    ):
-        assert empty.shape == (0, *batch.shape[1:])
-    for index in np.ndindex(2, 3):
-        for batch, one in zip(
-            parts(function(*args)),
-            parts(function(*(x[index] for x in args))),
-            strict=True,
-        ):
-            exact(batch[index], one, 1e-14)
-
-
-@each
-@pytest.mark.parametrize("which", [0, 1, 2])
-def test_leading_axes_broadcast(function: Any, args: tuple[np.ndarray, ...], which: int) -> None:
-    """One argument without leading axes serves a whole batch of the others."""
-    if which < len(args) > 1:
-        one = [x[0, 0] if k == which else x for k, x in enumerate(args)]
-        full = [np.broadcast_to(x, args[k].shape) for k, x in enumerate(one)]
-        exact(function(*one), function(*full), 1e-14)
-
-
-@each
-def test_reference_needs_only_the_array_api(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Functions use only operations of the array API standard, and return its arrays."""
-    wanted = parts(function(*args))
-    for strict in (
-        parts(function(*map(kinds.strict, args))),
-        parts(function(*args[:-1], kinds.strict(args[-1]))),
-        parts(function(kinds.strict(args[0]), *args[1:])),
-    ):
-        for got, want in zip(strict, wanted, strict=True):
-            exact(kinds.from_strict(got), want, 1e-14)
-
-
-@each
-def test_dual_numbers_are_complex_steps(function: Any, args: tuple[np.ndarray, ...]) -> None:
-    """Dual numbers give the values and the derivatives that complex steps give."""
-    tangents = tuple(RNG.normal(size=x.shape) for x in args)
-    objects = parts(function(*map(kinds.dual, args, tangents)))
-    steps = (x + 1e-20j * dx for x, dx in zip(args, tangents, strict=True))
-    for got, want, step in zip(
-        objects, parts(function(*args)), parts(function(*steps)), strict=True
-    ):
-        exact(kinds.value(got), want, 1e-13)
-        exact(kinds.slope(got), step.imag * 1e20, 1e-10)
 
 
 @pytest.mark.parametrize(
@@ -275,13 +163,3 @@ def test_an_unknown_factorisation_is_refused(number: Any) -> None:
     """A factorisation that does not exist is an error; MATLAB uses variant 3."""
     with pytest.raises(SpatialError, match="number must be 1, 2 or 3, got"):
         factorFunctions(np.eye(6), np.ones(6), number)
-
-
-def test_everything_is_exported() -> None:
-    """The package exports each MATLAB function of the folder under its name."""
-    matlab = (
-        "rotx roty rotz xlt plux plnr pluho crm crf icrf crmExtract mcI XtoV Xpt Vpt Fpt "
-        "AdjointToSE3 SE3toAdjoint factorFunctions"
-    )
-    assert set(matlab.split()) <= set(spatial.__all__)
-    assert all(callable(getattr(spatial, name)) for name in spatial.__all__)
