@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import array_kinds as kinds
-import golden_io
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import brackets, draw, golden, related
+from derivative_checks import brackets, draw, related
 from helpers import FORMS, in_form, near
 
 from derivatives import (
@@ -43,42 +41,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 both_forms = pytest.mark.parametrize("form", FORMS)
 SINGLE = [name for name in zoo.NAMES if set(zoo.build(name).nv) == {1}]
-
-
-def case_of(file: str, case: str, *whats: str) -> tuple[Any, ...]:
-    return golden_io.model_of(golden_io.load(file), case), *golden(file, case, "in_q", *whats)
-
-
-@both_forms
-@pytest.mark.parametrize("case", golden_io.cases("d_dynamics_matrices", "Christoffel_Gamma"))
-def test_christoffel_symbols_agree_with_matlab(case: str, form: str) -> None:
-    """The symbols agree in MATLAB's index order, which is the default."""
-    model, q, Gamma = case_of("d_dynamics_matrices", case, "Christoffel_Gamma")
-    near(in_form(form, Christoffel)(model, q), Gamma, 1e-12)
-
-
-@both_forms
-@pytest.mark.parametrize("case", golden_io.cases("e_derivatives_second", "H_derivatives_dH"))
-def test_derivatives_of_inertia_agree_with_matlab(case: str, form: str) -> None:
-    model, q, dH = case_of("e_derivatives_second", case, "H_derivatives_dH")
-    near(in_form(form, H_derivatives)(model, q), dH, 1e-12)
-
-
-@pytest.mark.parametrize("case", golden_io.cases("e_derivatives_second", "H_derivatives_dH"))
-def test_structure_constants_agree_with_matlab(case: str) -> None:
-    kinds_ = [f"StructureConstants_{kind}_kind" for kind in ("first", "second")]
-    model, q, first, second = case_of("e_derivatives_second", case, *kinds_)
-    ours = StructureConstants(model, q)
-    near(ours.first, first, 1e-12)
-    near(np.broadcast_to(ours.second, second.shape), second, 1e-15)
-    near(StructureConstants(model), ours.second, 0)
-
-
-@whole_zoo
-def test_kernels_are_the_reference_implementation(name: str) -> None:
-    model, s = draw(name, (2, 3))
-    near(Christoffel(model, s.q), Christoffel.reference(model, s.q), 1e-13)
-    near(H_derivatives(model, s.q), H_derivatives.reference(model, s.q), 1e-13)
 
 
 @both_forms
@@ -217,16 +179,6 @@ def test_symmetrised_contractions_are_hessians(name: str) -> None:
     H = symmetrize(second, first, model)
     near(H, (second + second.swapaxes(-1, -2)) / 2, 1e-13)
     assert (name == "mixed") == (np.abs(H - second).max() > 1e-3)
-
-
-@pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
-def test_reference_needs_only_the_array_api(name: str) -> None:
-    model, s = draw(name, (2,))
-    q = kinds.strict(s.q)
-    for function in (Christoffel, H_derivatives):
-        near(kinds.from_strict(function(model, q)), function.reference(model, s.q), 1e-14)
-    first = StructureConstants(model, q).first
-    near(kinds.from_strict(first), StructureConstants(model, s.q).first, 1e-13)
 
 
 @pytest.mark.parametrize("nb", [1, 40])

@@ -4,18 +4,17 @@ states and batches.
 
 from __future__ import annotations
 
-import array_kinds as kinds
 import golden_io
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import brackets, draw, golden, related, robot_of
+from derivative_checks import brackets, draw, related
 from helpers import FORMS, all_near, in_form, near
 from numpy.testing import assert_array_equal
 
 from derivatives import ID_derivatives, ID_SO_derivatives
 from derivatives.reference import complex_step, complex_step_q, idsva_so
-from spatial_v2 import ID, ArrayShapeError, HandC, Model, configurationAddition
+from spatial_v2 import ID, Model, configurationAddition
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
@@ -33,23 +32,6 @@ CASES = cases("e_derivatives_second", FIELDS) + cases("h_robots", FIELDS)
 CASES += cases("e_fd_so", FORK_FIELDS)
 
 
-@both_forms
-@pytest.mark.parametrize(("file", "case", "fields"), CASES)
-def test_values_agree_with_matlab(file: str, case: str, fields: tuple[str, ...], form: str) -> None:
-    robot = file == "h_robots"
-    model = robot_of(case) if robot else golden_io.model_of(golden_io.load(file), case)
-    q, qd, qdd = golden(file, case, "in_q", "in_qd", "in_qdd")
-    s = in_form(form, ID_SO_derivatives)(model, q, qd, qdd)
-    all_near(s, golden(file, case, *fields), 1e-12)
-
-
-@whole_zoo
-def test_kernel_is_the_reference_implementation(name: str) -> None:
-    model, s = draw(name, (2, 3))
-    wanted = ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd)
-    all_near(ID_SO_derivatives(model, s.q, s.qd, s.qdd), wanted, 1e-13)
-
-
 @whole_zoo
 def test_reference_is_algorithm_1_of_the_paper(name: str) -> None:
     """Masked products, as in the reference implementation, give the results of the loops of the
@@ -61,36 +43,6 @@ def test_reference_is_algorithm_1_of_the_paper(name: str) -> None:
     one = idsva_so(model, s.q[1], s.qd[1], s.qdd[1])
     # equal up to rounding only: NumPy sums products of a batch in another order
     all_near([T[1] for T in loops], one, 1e-14)
-
-
-def stepped(model: Model, s: zoo.State) -> list[np.ndarray]:
-    """Compute the four tensors by complex steps of the first derivatives and of the mass matrix."""
-
-    def first(q: np.ndarray, qd: np.ndarray, field: str) -> np.ndarray:
-        return getattr(ID_derivatives.reference(model, q, qd, s.qdd), field)
-
-    return [
-        complex_step_q(model, lambda q: first(q, s.qd, "dtau_dq"), s.q),
-        complex_step(lambda qd: first(s.q, qd, "dtau_dqd"), s.qd),
-        complex_step(lambda qd: first(s.q, qd, "dtau_dq"), s.qd),
-        complex_step_q(model, lambda q: HandC.reference(model, q, s.qd).H, s.q),
-    ]
-
-
-@whole_zoo
-def test_second_derivatives_are_ordered_complex_steps(name: str) -> None:
-    """``d2tau_dq[i, j, k]`` is the derivative along k of the derivative of tau[i] along j, in this
-    order.
-    """
-    model, s = draw(name, (3,))
-    all_near(ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd), stepped(model, s), 1e-13)
-
-
-@pytest.mark.parametrize("name", ["one_S", "one_Fb", "one_SE3", "helical", "SO3", "mixed"])
-def test_derivatives_agree_near_singular_configurations(name: str) -> None:
-    model, s = draw(name, (28,))
-    s = s._replace(q=zoo.near_singular(model))
-    all_near(ID_SO_derivatives(model, s.q, s.qd, s.qdd), stepped(model, s), 1e-12)
 
 
 @whole_zoo
@@ -167,21 +119,6 @@ def test_tensors_vanish_between_branches(name: str, form: str) -> None:
         assert_array_equal(T[~coupled], 0)
 
 
-@both_forms
-@pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
-def test_batch_is_loop(name: str, form: str) -> None:
-    """Leading axes broadcast against each other; each state has the result that it has alone."""
-    model, s = draw(name, (3, 2))
-    f, n = in_form(form, ID_SO_derivatives), model.NV
-    both = f(model, s.q[:, :1], s.qd[0], s.qdd[0, 0])
-    for i, j in np.ndindex(3, 2):
-        one = f(model, s.q[i, 0], s.qd[0, j], s.qdd[0, 0])
-        all_near([T[i, j] for T in both], one, 1e-13)
-    only_qdd = f(model, s.q[0, 0], s.qd[0, 0], s.qdd)
-    assert {T.shape for T in only_qdd} == {(3, 2, n, n, n)}
-    assert {T.shape for T in f(model, s.q[:0], s.qd[:0], s.qdd[:0])} == {(0, 2, n, n, n)}
-
-
 @pytest.mark.parametrize("nb", [15, 16, 17, 33])
 def test_long_chains_agree_with_the_reference(nb: int) -> None:
     """Results agree for paths to the root that are shorter than, as long as, and longer than the
@@ -197,35 +134,3 @@ def test_long_chains_agree_with_the_reference(nb: int) -> None:
     s = zoo.states(model, rng)
     wanted = ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd)
     all_near(ID_SO_derivatives(model, s.q, s.qd, s.qdd), wanted, 1e-12)
-
-
-def test_a_batch_leaves_nothing_behind() -> None:
-    """The last state of a batch has the result that it has alone, to the last bit."""
-    model, s = draw("mixed", (4,))
-    batch = ID_SO_derivatives(model, s.q, s.qd, s.qdd)
-    alone = ID_SO_derivatives(model, s.q[3:], s.qd[3:], s.qdd[3:])
-    for T, one in zip(batch, alone, strict=True):
-        assert_array_equal(T[3], one[0])
-
-
-@pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
-def test_reference_needs_only_the_array_api(name: str) -> None:
-    """The reference implementation uses nothing but the array API standard."""
-    model, s = draw(name, (2,))
-    found = ID_SO_derivatives(model, *(kinds.strict(x) for x in s[:3]))
-    wanted = ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd)
-    all_near([kinds.from_strict(x) for x in found], wanted, 1e-13)
-
-
-@both_forms
-def test_bad_input_is_refused(form: str) -> None:
-    model, s = draw("floating", (3,))
-    f = in_form(form, ID_SO_derivatives)
-    with pytest.raises(ArrayShapeError, match=r"q: want shape \(..., 11\)"):
-        f(model, s.qd, s.qd, s.qdd)
-    with pytest.raises(ArrayShapeError, match=r"qdd: want shape \(..., 10\)"):
-        f(model, s.q, s.qd, s.q)
-    with pytest.raises(
-        ArrayShapeError, match=r"leading axes do not broadcast: q \(3,\), qd \(2,\)"
-    ):
-        f(model, s.q, s.qd[:2], s.qdd)

@@ -7,14 +7,12 @@ the library's functions do not: they call kernels of other functions.
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
-import array_kinds as kinds
 import numpy as np
 import pytest
 import zoo
-from helpers import FORMS, all_near, code_run_by, in_form, near, parts
+from helpers import FORMS, all_near, in_form, near
 
 from benchmarks.paper_003 import geometric_differences as fig_5
 from benchmarks.paper_003.robot import moving_robot, perturbed
@@ -23,14 +21,12 @@ from derivatives.reference import complex_step, complex_step_q
 from spatial_v2 import (
     CRBA,
     ID,
-    ArrayShapeError,
     EIDAmb,
     Hinverse,
     IMMAmb,
     Model,
     ModelError,
     SpatialError,
-    autoTree,
     configurationAddition,
     crm,
     forward_kinematics,
@@ -189,31 +185,6 @@ def test_table_9_is_the_inverse(name: str, form: str) -> None:
         assert np.abs(found[..., 6:, :6]).max() > 0.01
 
 
-@moving
-def test_kernels_are_the_reference_implementation(name: str) -> None:
-    """Results agree for batches of any shape and broadcast arguments; a batch of six is not taken
-    for a matrix.
-    """
-    model, s = draw(name, (2, 6))
-    one = zoo.State(*(x[0, 0] for x in s))
-    for given in (s, zoo.State(*(x[0] for x in s)), s._replace(q=one.q), one):
-        for chart in CHARTS:
-            args = given.q, given.qd, given.qdd
-            for f in (EIDAmb, EIDAmb_derivatives):
-                found, page = (g(model, *args, velocity=chart) for g in (f, f.reference))
-                all_near(parts(found), parts(page), TOL)
-        near(IMMAmb(model, given.q), IMMAmb.reference(model, given.q), TOL)
-
-
-def test_options_of_the_chart_go_to_the_kernel() -> None:
-    """Kernels run for every chart, not only for the default one."""
-    model, s = draw("floating", ())
-    args, page = (model, s.q, s.qd, s.qdd), inspect.unwrap(EIDAmb.reference).__code__
-    assert page in code_run_by(lambda: EIDAmb.reference(*args, velocity="body"))
-    assert page not in code_run_by(lambda: EIDAmb(*args, velocity="body"))
-    near(EIDAmb(*args, velocity="body"), EIDAmb.reference(*args, velocity="body"), TOL)
-
-
 @both_forms
 @charts
 def test_the_base_is_held_by_the_weight(velocity: Any, form: str) -> None:
@@ -239,30 +210,6 @@ def test_inertial_twist_is_about_the_origin_of_the_base() -> None:
     near(EIDAmb(model, far, there, s.qdd), EIDAmb(model, s.q, here, s.qdd), 1e-12)
     assert np.abs(there - here).max() > 1
     near(there[:3], here[:3], TOL)
-
-
-def test_strict_arrays_and_dual_numbers_are_accepted() -> None:
-    """Strict arrays of the standard and dual numbers are accepted by the tables."""
-    model, s = draw("moving robot", ())
-    for chart in CHARTS:
-        wanted = EIDAmb_derivatives(model, s.q, s.qd, s.qdd, velocity=chart)
-        found = EIDAmb_derivatives(model, *map(kinds.strict, s[:3]), velocity=chart)
-        all_near(map(kinds.from_strict, found), wanted, TOL)
-        dual = [kinds.dual(x, 0 * x) for x in s[:3]]
-        dual[1] = kinds.dual(s.qd, np.eye(model.NV)[7])
-        force = EIDAmb(model, *dual, velocity=chart)
-        near(kinds.slope(force), wanted.D4[:, 1], TOL)
-
-
-@pytest.mark.parametrize("shape", [(0,), (2, 0)])
-@charts
-def test_an_empty_batch_gives_empty_results(shape: tuple[int, ...], velocity: Any) -> None:
-    model = moving_robot()
-    q, qd = np.zeros((*shape, model.NQ)), np.zeros((*shape, model.NV))
-    assert EIDAmb(model, q, qd, qd, velocity=velocity).shape == qd.shape
-    D = EIDAmb_derivatives(model, q, qd, qd, velocity=velocity)
-    assert [x.shape for x in D] == [(*shape, 12, 6)] * 4
-    assert IMMAmb(model, q).shape == (*shape, 12, 12)
 
 
 FUNCTIONS = {"EIDAmb": 3, "EIDAmb_derivatives": 3, "IMMAmb": 1}
@@ -298,15 +245,6 @@ def test_unknown_options_are_refused(
     model, s = draw("floating", shape)
     with pytest.raises(SpatialError, match="velocity: want 'inertial', 'body' or 'mixed'"):
         in_form(form, function)(model, s.q, s.qd, s.qdd, velocity=wrong)
-
-
-@pytest.mark.parametrize("function", [EIDAmb, EIDAmb_derivatives])
-def test_wrong_shapes_are_refused(function: Any) -> None:
-    model = autoTree(2).replace(jtype=["Fb", "Rz"])
-    with pytest.raises(ArrayShapeError, match="q: want shape .*position variables"):
-        function(model, np.zeros(7), np.zeros(7), np.zeros(7))
-    with pytest.raises(ArrayShapeError, match="qdd: want shape"):
-        function(model, np.zeros(8), np.zeros(7), np.zeros(8))
 
 
 class TestFig5:

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import array_kinds as kinds
 import golden_io
 import numpy as np
 import pytest
@@ -24,7 +23,7 @@ from derivatives import (
 )
 from derivatives.per_body import force_to_body
 from derivatives.reference import complex_step, complex_step_q
-from spatial_v2 import ArrayShapeError, GlobalDynamics, jcalc
+from spatial_v2 import GlobalDynamics, jcalc
 from spatial_v2.model.rotors import expand, expand_vector
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
@@ -32,9 +31,6 @@ FILE = "e_spatial_force"
 CASES = golden_io.cases(FILE, "in_q")
 PLAIN = [name for name in zoo.NAMES if name not in zoo.ROTORS]
 plain_zoo = pytest.mark.parametrize("name", zoo.over(PLAIN))
-FEW = ["chain", "mixed", "planar_tree", "floating_rotors"]
-
-FUNCTIONS = (spatial_force_derivatives, spatial_force_SO_derivatives, body_motion_derivatives)
 
 
 def compare(case: str, ours: Any, prefix: str) -> None:
@@ -195,29 +191,3 @@ def test_rotors_are_bodies_of_the_subtrees(name: str) -> None:
     so = spatial_force_SO_derivatives(model, *s[:3])
     qq, qv, qa = steps(model, s, first)
     all_near([so.d2fc_dq_b, so.d2fc_dvq_b.swapaxes(-1, -2), so.d2fc_dqa_b], [qq, qv, qa], 1e-12)
-
-
-@pytest.mark.parametrize("name", FEW)
-def test_strict_arrays_and_batches_are_accepted(name: str) -> None:
-    model, s = draw(name, (3, 2))
-    for function in (
-        spatial_force_derivatives,
-        spatial_force_SO_derivatives,
-        body_motion_derivatives,
-    ):
-        batch = function(model, s.q[:, :1], s.qd[0], s.qdd[0, 0])
-        strict = function(model, *map(kinds.strict, (s.q[:, :1], s.qd[0], s.qdd[0, 0])))
-        all_near([kinds.from_strict(x) for x in strict], batch, 1e-14)
-        one = function(model, s.q[2, 0], s.qd[0, 1], s.qdd[0, 0])
-        all_near([x[2, 1] for x in batch], one, 1e-13)
-
-
-def test_bad_input_is_refused() -> None:
-    model, s = draw("floating")
-    for function in (
-        spatial_force_derivatives,
-        spatial_force_SO_derivatives,
-        body_motion_derivatives,
-    ):
-        with pytest.raises(ArrayShapeError, match=r"qdd: want shape \(..., 10\)"):
-            function(model, s.q, s.qd, s.q)

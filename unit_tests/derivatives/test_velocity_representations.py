@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import array_kinds as kinds
 import numpy as np
 import pytest
 import zoo
@@ -251,22 +250,6 @@ def test_models_that_have_lost_their_moving_base_are_refused(method: str, edit: 
 def find(parts: Any, x: Any) -> int:
     """Return the index of the array x among the parts of a result."""
     return next(k for k, y in enumerate(parts) if y is x)
-
-
-@methods
-def test_strict_arrays_are_accepted(method: str) -> None:
-    """Methods accept arrays that have only the operations of the array API standard."""
-    rep, *x = represented("SE3", "mixed", ())
-    found = METHODS[method](rep, [kinds.strict(y) for y in x])
-    all_near(map(kinds.from_strict, parts(found)), parts(METHODS[method](rep, x)), 1e-11)
-
-
-def test_dual_numbers_are_accepted() -> None:
-    """Dual numbers give the derivative of the bias force with respect to a velocity."""
-    rep, q, nu, _, _ = represented("mixed", "mixed", ())
-    step = kinds.dual(nu, np.eye(len(nu))[2])
-    C = rep.HandC(kinds.dual(q, 0 * q), step).C
-    near(kinds.slope(C), rep.ID_derivatives(q, nu, 0 * nu).dtau_dqd[:, 2], 1e-12)
 
 
 class TestDoors:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import array_kinds as kinds
 import golden_io
 import numpy as np
 import pytest
@@ -20,7 +19,6 @@ from spatial_v2 import (
     BodyJacobianTimeDerivative,
     ModelError,
     forward_kinematics,
-    ground_kinematics,
 )
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 
@@ -52,14 +50,6 @@ def test_rates_agree_with_matlab(case: str) -> None:
     for args, what in (((a, XA), "A"), ((a,), "I"), ((b, XB, XB_dot), "B")):
         wanted = golden(FILES[0], case, f"BodyJacobianTimeDerivative_{what}_Jdot")
         near(BodyJacobianTimeDerivative(model, q, qd, *args), *wanted, 1e-12)
-
-
-@whole_zoo
-def test_kernel_of_ground_kinematics_is_the_reference_implementation(name: str) -> None:
-    model, s = draw(name, (2, 3))
-    page = ground_kinematics.reference(model, s.q, s.qd)
-    for a, b in zip(ground_kinematics(model, s.q, s.qd), page, strict=True):
-        near(a, b, 1e-13)
 
 
 @whole_zoo
@@ -127,24 +117,6 @@ def test_acceleration_of_a_body_is_that_of_inverse_dynamics(name: str) -> None:
     for i in range(model.NB):
         J, Jdot = BodyJacobian(model, s.q, i), BodyJacobianTimeDerivative(model, s.q, s.qd, i)
         near(J @ s.qdd + Jdot @ s.qd, info.a[i], 1e-12)
-
-
-@pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
-def test_reference_needs_only_the_array_api(name: str) -> None:
-    model, s = draw(name, (2,))
-    J = BodyJacobian(model, kinds.strict(s.q), 2)
-    near(kinds.from_strict(J), BodyJacobian(model, s.q, 2), 1e-13)
-    Jdot = BodyJacobianTimeDerivative(model, kinds.strict(s.q), kinds.strict(s.qd), 2)
-    near(kinds.from_strict(Jdot), BodyJacobianTimeDerivative(model, s.q, s.qd, 2), 1e-13)
-
-
-def test_batches_broadcast() -> None:
-    """Leading axes of configurations and of end transforms broadcast."""
-    model, s = draw("mixed", (4,))
-    X = np.random.default_rng(0).normal(size=(3, 1, 2, 6))
-    J = BodyJacobian(model, s.q, 3, X)
-    assert J.shape == (3, 4, 2, model.NV)
-    near(J[1, 2], BodyJacobian(model, s.q[2], 3, X[1, 0]), 1e-14)
 
 
 @pytest.mark.parametrize(

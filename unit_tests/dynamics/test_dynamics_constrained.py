@@ -27,13 +27,7 @@ from spatial_v2 import (
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-FILES = ("d_dynamics_core", "d_rotor", "d_planar")
 whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
-
-
-def cases(what: str) -> Any:
-    found = [(f, c) for f in FILES for c in golden_io.cases(f, what)]
-    return pytest.mark.parametrize(("file", "case"), found)
 
 
 close = partial(near, tolerance=1e-9, least=1e-4)
@@ -45,30 +39,6 @@ def given(data: Any, case: str, *names: str) -> list[np.ndarray]:
 
 def pushed(data: Any, case: str) -> np.ndarray:
     return np.moveaxis(golden_io.get(data, case, "in_f_ext"), -1, 1)
-
-
-@cases("FDcrb_qdd")
-def test_composite_body_dynamics_agrees_with_matlab(file: str, case: str) -> None:
-    data = golden_io.load(file)
-    model = golden_io.model_of(data, case)
-    q, qd, tau = given(data, case, "q", "qd", "tau")
-    close(FDcrb(model, q, qd, tau), golden_io.get(data, case, "FDcrb_qdd"))
-    if golden_io.has(data, case, "FDcrb_fext_qdd"):
-        found = FDcrb(model, q, qd, tau, pushed(data, case))
-        close(found, golden_io.get(data, case, "FDcrb_fext_qdd"))
-
-
-@cases("HD_qdd")
-def test_hybrid_dynamics_agrees_with_matlab(file: str, case: str) -> None:
-    data = golden_io.load(file)
-    model = golden_io.model_of(data, case)
-    fd = golden_io.get(data, case, "in_fd")
-    args = given(data, case, "q", "qd", "qdd", "tau")
-    for suffix in ("", "_fext"):
-        if golden_io.has(data, case, f"HD{suffix}_qdd"):
-            found = HD(model, fd, *args, *([pushed(data, case)] if suffix else []))
-            close(found.qdd, golden_io.get(data, case, f"HD{suffix}_qdd"))
-            close(found.tau, golden_io.get(data, case, f"HD{suffix}_tau"))
 
 
 def test_constraint_function_agrees_with_matlab() -> None:

@@ -12,7 +12,6 @@ from helpers import near
 from numpy.testing import assert_allclose
 
 from spatial_v2 import (
-    CRBA,
     ID,
     FDab,
     HandC,
@@ -25,12 +24,6 @@ from spatial_v2 import (
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
-CASES = [
-    (file, case)
-    for file in ("d_dynamics_core", "d_rotor", "d_planar")
-    for case in golden_io.cases(file, "ID_tau")
-]
-every_case = pytest.mark.parametrize(("file", "case"), CASES)
 FORMS: list[Any] = ["kernel", "reference"]
 
 
@@ -60,35 +53,6 @@ class Golden:
         return np.moveaxis(golden_io.get(self.data, self.case, what), -1, 1)
 
 
-@every_case
-@pytest.mark.parametrize("form", FORMS)
-def test_dynamics_without_forces_agrees_with_matlab(file: str, case: str, form: str) -> None:
-    g = Golden(file, case)
-    close(run(form, ID, g.model, g.q, g.qd, g.qdd), g("ID_tau"))
-    close(run(form, FDab, g.model, g.q, g.qd, g.tau), g("FDab_qdd"), tolerance=1e-10)
-    H, C = run(form, HandC, g.model, g.q, g.qd)
-    close(H, g("HandC_H"))
-    close(C, g("HandC_C"))
-
-
-@pytest.mark.parametrize("case", golden_io.cases("e_fd_so", "CRBA_M"))
-@pytest.mark.parametrize("form", FORMS)
-def test_inertia_matrix_agrees_with_matlab(case: str, form: str) -> None:
-    data = golden_io.load("e_fd_so")
-    q, M = (golden_io.get(data, case, what) for what in ("in_q", "CRBA_M"))
-    close(run(form, CRBA, golden_io.model_of(data, case), q), M)
-
-
-@every_case
-@pytest.mark.parametrize("form", FORMS)
-def test_dynamics_with_external_forces_agrees_with_matlab(file: str, case: str, form: str) -> None:
-    g = Golden(file, case)
-    f_ext = g.per_body("in_f_ext")
-    close(run(form, ID, g.model, g.q, g.qd, g.qdd, f_ext), g("ID_fext_tau"))
-    close(run(form, FDab, g.model, g.q, g.qd, g.tau, f_ext), g("FDab_fext_qdd"), tolerance=1e-10)
-    close(run(form, HandC, g.model, g.q, g.qd, f_ext).C, g("HandC_fext_C"))
-
-
 @pytest.mark.parametrize("case", golden_io.cases("d_dynamics_core"))
 def test_quantities_of_the_sweeps_agree_with_matlab(case: str) -> None:
     g = Golden("d_dynamics_core", case)
@@ -111,29 +75,6 @@ def test_the_base_feels_the_rotors(case: str) -> None:
     g = Golden("d_rotor", case)
     _, info = ID(g.model, g.q, g.qd, g.qdd, return_info=True)
     close(info.f0, g("ID_out_f0"))
-
-
-@pytest.mark.parametrize("case", golden_io.cases("h_robots", "ID_tau"))
-@pytest.mark.parametrize("form", FORMS)
-def test_dynamics_of_robots_agrees_with_matlab(case: str, form: str) -> None:
-    """`ID`, `FDab` and `HandC` of the robots of spatial_v2_extended agree: with rotors, without
-    rotors, and without rotors but with random inertias and gravity.
-    """
-    data = golden_io.load("h_robots")
-    robot, variant = case.split("_")
-    model = golden_io.model_of(data, robot)
-    if variant != "rot":
-        model = model.replace(has_rotor=None)
-    if variant == "randI":
-        model = model.replace(
-            I=np.moveaxis(data[f"{case}__in_I"], -1, 0), gravity=data[f"{case}__in_gravity"]
-        )
-    q, qd, qdd, tau = (golden_io.get(data, case, f"in_{x}") for x in ("q", "qd", "qdd", "tau"))
-    close(run(form, ID, model, q, qd, qdd), golden_io.get(data, case, "ID_tau"))
-    close(run(form, FDab, model, q, qd, tau), golden_io.get(data, case, "FDab_qdd"), tolerance=1e-9)
-    H, C = run(form, HandC, model, q, qd)
-    close(H, golden_io.get(data, case, "HandC_H"))
-    close(C, golden_io.get(data, case, "HandC_C"))
 
 
 def numbers(text: str) -> np.ndarray:

@@ -28,7 +28,7 @@ from derivatives import (
     modID_derivatives,
     modID_second_derivatives,
 )
-from derivatives.reference import complex_step, complex_step_q
+from derivatives.reference import complex_step_q
 from spatial_v2 import (
     ID,
     ArrayShapeError,
@@ -103,63 +103,6 @@ def test_a_force_does_work_where_it_is(name: str, form: str) -> None:
 @both_forms
 @both_frames
 @whole_zoo
-def test_derivatives_of_inverse_dynamics_with_forces_are_complex_steps(
-    name: str, frame: Any, form: str
-) -> None:
-    """First derivatives agree with complex steps of `ID`, second ones with complex steps of the
-    first.
-    """
-    model, s = draw(name)
-    f, page = s.f_ext, ID_derivatives.reference
-
-    def at(function: Any) -> Callable[..., Any]:
-        return lambda q, qd: function(model, q, qd, s.qdd, f, frame=frame)
-
-    tau = at(ID.reference)
-    d = in_form(form, ID_derivatives)(model, s.q, s.qd, s.qdd, f, frame=frame)
-    near(d.dtau_dq, complex_step_q(model, lambda q: tau(q, s.qd), s.q), 1e-12)
-    near(d.dtau_dqd, complex_step(lambda qd: tau(s.q, qd), s.qd), 1e-12)
-    so = in_form(form, ID_SO_derivatives)(model, s.q, s.qd, s.qdd, f, frame=frame)
-    first = at(page)
-    near(so.d2tau_dq, complex_step_q(model, lambda q: first(q, s.qd).dtau_dq, s.q), 1e-12)
-    near(so.d2tau_cross, complex_step(lambda qd: first(s.q, qd).dtau_dq, s.qd), 1e-12)
-    near(so.d2tau_dqd, complex_step(lambda qd: first(s.q, qd).dtau_dqd, s.qd), 1e-12)
-    near(so.dM_dq, ID_SO_derivatives(model, s.q, s.qd, s.qdd).dM_dq, 1e-13)
-
-
-@both_forms
-@both_frames
-@whole_zoo
-def test_derivatives_of_forward_dynamics_with_forces_are_complex_steps(
-    name: str, frame: Any, form: str
-) -> None:
-    """First derivatives agree with complex steps of `FDab`, second ones with complex steps of the
-    first.
-    """
-    model, s = draw(name)
-    f, tol = s.f_ext, tolerance(model, s.q)
-
-    def at(function: Any) -> Callable[..., Any]:
-        return lambda q, qd, tau=s.tau: function(model, q, qd, tau, f, frame=frame)
-
-    qdd, first = at(FDab.reference), at(FD_derivatives.reference)
-    d = in_form(form, FD_derivatives)(model, s.q, s.qd, s.tau, f, frame=frame)
-    near(d.dqdd_dq, complex_step_q(model, lambda q: qdd(q, s.qd), s.q), tol)
-    near(d.dqdd_dqd, complex_step(lambda qd: qdd(s.q, qd), s.qd), tol)
-    near(d.dqdd_dtau, complex_step(lambda tau: qdd(s.q, s.qd, tau), s.tau), tol)
-    so = in_form(form, FD_SO_derivatives)(model, s.q, s.qd, s.tau, f, frame=frame)
-    near(so.d2qdd_dq, complex_step_q(model, lambda q: first(q, s.qd).dqdd_dq, s.q), tol)
-    near(so.d2qdd_cross, complex_step(lambda qd: first(s.q, qd).dqdd_dq, s.qd), tol)
-    near(so.d2qdd_dqd, complex_step(lambda qd: first(s.q, qd).dqdd_dqd, s.qd), tol)
-    near(so.dMinv_dq, complex_step_q(model, lambda q: first(q, s.qd).dqdd_dtau, s.q), tol)
-    all_near(FD_SO_derivatives(model, s.q, s.qd, s.tau, f, frame=frame), so, tol)
-    by_qdd = FD_SO_derivatives(model, s.q, s.qd, qdd=qdd(s.q, s.qd), f_ext=f, frame=frame)
-    all_near(by_qdd, so, tol)
-
-
-@both_forms
-@both_frames
-@whole_zoo
 def test_contractions_are_tensors_times_weights(name: str, frame: Any, form: str) -> None:
     model, s = draw(name)
     lam = np.random.default_rng(7).normal(size=model.NV)
@@ -182,28 +125,6 @@ def test_contractions_are_tensors_times_weights(name: str, frame: Any, form: str
     qq, vv, qv, tauq = (np.einsum("i,ijk", lam, x) for x in so_)
     found = in_form(form, modFD_second_derivatives)(model, *state, lam, **kw)
     all_near(found, [*e, qq, vv, qv.T, tauq], tol)
-
-
-@every
-@both_frames
-@whole_zoo
-def test_batches_are_states(name: str, frame: Any, function: Any) -> None:
-    """Kernels for batches and single states agree with reference implementations, also if all
-    states share the forces.
-    """
-    model, args, f_ext = case(name, function, (9,))
-    tol = tolerance(model, args[0])
-    batch = parts(function(model, *args, f_ext, frame=frame))
-    page = getattr(function, "reference", function)
-    all_near(batch, parts(page(model, *args, f_ext, frame=frame)), tol)
-    for b in (0, 8):
-        alone = parts(function(model, *(x[b] for x in args), f_ext[b], frame=frame))
-        all_near(alone, [x[b] for x in batch], tol)
-    shared = parts(function(model, *args, f_ext[3], frame=frame))
-    all_near([x[3] for x in shared], [x[3] for x in batch], tol)
-    many = parts(function(model, *(x[3] for x in args), f_ext, frame=frame))
-    assert all(x.shape == y.shape for x, y in zip(many, batch, strict=True))
-    all_near([x[3] for x in many], [x[3] for x in batch], tol)
 
 
 @every

@@ -25,7 +25,6 @@ FUNCTIONS = {
     for _, f, _ in public_functions.functions_of_state()
     if f.__name__ in HONOURED and hasattr(f, "work")
 }
-MODELS = ("floating", "floating_rotors", "planar_tree")
 needs_compiler = pytest.mark.skipif(
     not has_compiler(), reason="without a compiler there are no kernels"
 )
@@ -67,19 +66,6 @@ def test_models_with_joint_terms_run_kernels(
     """A model with joint terms uses kernels wherever a model without them does."""
     function, model = FUNCTIONS[name], with_terms(zoo.build("floating"))
     function(model, *given(function, model, shape))
-
-
-@pytest.mark.parametrize("shape", [(), (9,)], ids=["state", "batch"])
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_kernels_are_the_reference_implementation(
-    name: str, model: str, shape: tuple[int, ...]
-) -> None:
-    function, robot = FUNCTIONS[name], with_terms(zoo.build(model))
-    if not public_functions.suits(function, robot):
-        pytest.skip("the function does not support this model")
-    x = given(function, robot, shape)
-    close(function(robot, *x), function.reference(robot, *x))
 
 
 @pytest.mark.parametrize("field", ["armature", "damping", "friction", "stiffness"])
@@ -132,18 +118,6 @@ def test_all_forms_of_a_call_agree_to_the_last_bit(function: Any) -> None:
         np.testing.assert_array_equal(a, c)
         np.testing.assert_array_equal(b, e)
         np.testing.assert_allclose(a[3], b, rtol=1e-9, atol=1e-9)
-
-
-@pytest.mark.parametrize("shape", [(), (9,)], ids=["state", "batch"])
-def test_packed_tensors_have_the_same_entries(shape: tuple[int, ...]) -> None:
-    model = with_terms(zoo.build("floating"))
-    x = state(model, shape=shape)[:3]
-    for a, b in zip(
-        d.ID_SO_derivatives(model, *x, packed=True),
-        d.ID_SO_derivatives(bare(model), *x),
-        strict=True,
-    ):
-        np.testing.assert_array_equal(a.todense(), b)
 
 
 @needs_compiler

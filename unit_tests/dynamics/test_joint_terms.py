@@ -226,66 +226,6 @@ def test_armature_is_a_wheel_on_the_base(model: Model) -> None:
     np.testing.assert_allclose(KE, sv.EnerMo(only, q, qd).KE, **CLOSE)
 
 
-def test_first_derivatives_are_complex_steps(model: Model) -> None:
-    """For models with these fields, first derivatives agree with complex steps of ID and FDab."""
-    q, qd, qdd, tau, w = state(model)
-    by_q = complex_step_q(model, lambda x: sv.ID(model, x, qd, qdd), q)
-    by_qd = complex_step(lambda x: sv.ID(model, q, x, qdd), qd)
-    found = d.ID_derivatives(model, q, qd, qdd)
-    np.testing.assert_allclose(found.dtau_dq, by_q, **CLOSE)
-    np.testing.assert_allclose(found.dtau_dqd, by_qd, **CLOSE)
-    for got, want in zip(d.modID_derivatives(model, q, qd, qdd, w), (by_q, by_qd), strict=True):
-        np.testing.assert_allclose(got, w @ want, **CLOSE)
-    np.testing.assert_allclose(d.modID(model, q, qd, qdd, w), w @ sv.ID(model, q, qd, qdd))
-    fd_q = complex_step_q(model, lambda x: sv.FDab(model, x, qd, tau), q)
-    fd_qd = complex_step(lambda x: sv.FDab(model, q, x, tau), qd)
-    fd_tau = complex_step(lambda x: sv.FDab(model, q, qd, x), tau)
-    for option in ({}, {"product": "AZA"}):
-        for got, want in zip(
-            d.FD_derivatives(model, q, qd, tau, **option), (fd_q, fd_qd, fd_tau), strict=True
-        ):
-            np.testing.assert_allclose(got, want, **CLOSE)
-    for got, want in zip(
-        d.modFD_derivatives(model, q, qd, tau, w), (fd_q, fd_qd, fd_tau), strict=True
-    ):
-        np.testing.assert_allclose(got, w @ want, **CLOSE)
-    np.testing.assert_allclose(d.modFD(model, q, qd, tau, w), w @ sv.FDab(model, q, qd, tau))
-    np.testing.assert_allclose(
-        d.dMinv_dq(model, q), complex_step_q(model, lambda x: sv.Hinverse(model, x), q), **CLOSE
-    )
-
-
-def test_second_derivatives_are_complex_steps_of_the_first(model: Model) -> None:
-    """The derivatives agree with complex steps of the first ones, and contractions with contracted
-    tensors.
-    """
-    q, qd, qdd, tau, w = state(model)
-    found = d.ID_SO_derivatives(model, q, qd, qdd)
-    first = d.ID_derivatives
-    by_q = complex_step_q(model, lambda x: first(model, x, qd, qdd).dtau_dq, q)
-    np.testing.assert_allclose(found.d2tau_dq, by_q, **CLOSE)
-    by_qd = complex_step(lambda x: first(model, q, x, qdd).dtau_dqd, qd)
-    np.testing.assert_allclose(found.d2tau_dqd, by_qd, **CLOSE)
-    forward = d.FD_derivatives
-    for inner, outer in (("DTM", "DTM"), ("IDFOZA", "AZA")):
-        so = d.FD_SO_derivatives(model, q, qd, tau, inner=inner, outer=outer)
-        fd_qq = complex_step_q(model, lambda x: forward(model, x, qd, tau).dqdd_dq, q)
-        np.testing.assert_allclose(so.d2qdd_dq, fd_qq, **CLOSE)
-        fd_vv = complex_step(lambda x: forward(model, q, x, tau).dqdd_dqd, qd)
-        np.testing.assert_allclose(so.d2qdd_dqd, fd_vv, **CLOSE)
-        fd_qv = complex_step(lambda x: forward(model, q, x, tau).dqdd_dq, qd)
-        np.testing.assert_allclose(so.d2qdd_cross, fd_qv, **CLOSE)
-    m = d.modFD_second_derivatives(model, q, qd, tau, w)
-    np.testing.assert_allclose(m.H_qq, np.tensordot(w, so.d2qdd_dq, 1), **CLOSE)
-    np.testing.assert_allclose(m.H_qdqd, np.tensordot(w, so.d2qdd_dqd, 1), **CLOSE)
-    np.testing.assert_allclose(m.FD_qd, forward(model, q, qd, tau).dqdd_dqd, **CLOSE)
-    m = d.modID_second_derivatives(model, q, qd, qdd, w)
-    both = first(model, q, qd, qdd)
-    np.testing.assert_allclose(m.dmod_dv, w @ both.dtau_dqd, **CLOSE)
-    np.testing.assert_allclose(m.dtau_dv, both.dtau_dqd, **CLOSE)
-    np.testing.assert_allclose(m.dmod_dvv, np.tensordot(w, found.d2tau_dqd, 1), **CLOSE)
-
-
 def test_constrained_dynamics_includes_joint_terms() -> None:
     """The equation of motion holds with contact forces, and derivatives agree with
     complex steps.
@@ -355,23 +295,3 @@ def test_energy_of_a_motion_is_lost_to_damping_and_friction_alone() -> None:
     model = autoTree(2).replace(damping=0.1, friction=0.02, armature=1)
     motion = sv.simulate(model, ([0, 0], [5, 7]), [0, 0.05])
     assert abs(motion.energy.drift).max() < 1e-7 < -motion.energy.work[-1]
-
-
-def test_out_and_workers_give_the_same_results(model: Model) -> None:
-    q, qd, qdd, _, _ = state(model, shape=(5,))
-    out = np.full((5, model.NV), np.nan)
-    assert sv.ID(model, q, qd, qdd, out=out, workers=2) is out
-    np.testing.assert_array_equal(out, sv.ID(model, q, qd, qdd))
-    tau, info = sv.ID(model, q, qd, qdd, return_info=True)
-    np.testing.assert_allclose(tau, out, **CLOSE)
-    np.testing.assert_allclose(info.v, sv.ID(bare(model), q, qd, qdd, return_info=True)[1].v)
-    with pytest.raises(sv.SpatialError, match="out: cannot be combined with return_info=True"):
-        sv.ID(model, q, qd, qdd, out=out, return_info=True)
-    bound = sv.ID.bind(model)
-    np.testing.assert_array_equal(bound(q[0], qd[0], qdd[0]), sv.ID(model, q[0], qd[0], qdd[0]))
-    assert sv.FDab(model, q, qd, out, out=qdd) is qdd
-    if not model.has_rotors:
-        packed = d.ID_SO_derivatives(model, q, qd, qdd, packed=True)
-        np.testing.assert_allclose(
-            packed.d2tau_dq.todense(), d.ID_SO_derivatives(bare(model), q, qd, qdd).d2tau_dq
-        )

@@ -64,12 +64,6 @@ def test_velocity_terms_are_inverse_dynamics_without_gravity(name: str, number: 
     near((C @ s.qd[..., None])[..., 0], ID(weightless, s.q, s.qd, 0 * s.qd), 1e-13)
 
 
-@whole_zoo
-def test_forward_dynamics_inverts_inverse_dynamics(name: str) -> None:
-    model, s = draw(name, (3,))
-    near(FDab(model, s.q, s.qd, ID(model, s.q, s.qd, s.qdd)), s.qdd, 1e-10)
-
-
 def moved_base(model: Model, q: np.ndarray, r: np.ndarray) -> np.ndarray:
     """Return the configuration with body 0 displaced by r in the coordinates of its parent."""
     if model.jtype[0] == "Fb":

@@ -150,6 +150,33 @@ def assert_same(function: Callable[..., Any], model: Model, found: Any, wanted: 
             near(x, y, 1e-12)
 
 
+def results_of(parts: Iterable[Any]) -> list[np.ndarray]:
+    """Return all arrays of a result, including those in lists and in the ``info`` of
+    ``return_info=True``.
+    """
+    every = []
+    for x in parts:
+        every += results_of(x) if isinstance(x, list | tuple) else [np.asarray(x)]
+    return every
+
+
+def rounding(call: Callable[[dict[str, Any]], Iterable[Any]], given: dict[str, Any]) -> float:
+    """Return 1e-12, or the largest relative change of a result if each number of the arguments
+    changes by its last bit.
+    """
+    rng, exact, most = np.random.default_rng(1), results_of(call(given)), 1e-12
+    for _ in range(4):
+        moved = {
+            name: np.nextafter(x, rng.choice([-np.inf, np.inf], x.shape))
+            if isinstance(x, np.ndarray) and x.dtype == float
+            else x
+            for name, x in given.items()
+        }
+        for x, y in zip(results_of(call(moved)), exact, strict=True):
+            most = max(most, float(np.abs(x - y).max(initial=0) / np.abs(y).max(initial=1)))
+    return most
+
+
 def arguments(
     model: Model, required: Iterable[str], rng: np.random.Generator, shape: tuple[int, ...] = ()
 ) -> dict[str, Any]:
