@@ -183,10 +183,10 @@ def pose_hint(shape: tuple[int, ...], sizes: tuple[int, ...] = (6,)) -> str:
     >>> pose_hint((6, 6)), pose_hint((6, 6), (4,))[:24]
     ('', '; transform_to_pose(X) g')
     """
-    given = tuple(shape[-2:])
-    if 6 in sizes and given == (4, 4):
+    core = tuple(shape[-2:])
+    if 6 in sizes and core == (4, 4):
         return "; pose_to_transform(T) gives the transform to a frame with pose T = [R p; 0 1]"
-    if 4 in sizes and given == (6, 6):
+    if 4 in sizes and core == (6, 6):
         return "; transform_to_pose(X) gives the pose [R p; 0 1] of a frame, X the transform to it"
     return ""
 

@@ -91,7 +91,7 @@ class Linear:
         ModelError
             A joint follows several variables, or a variable that is no joint's own.
         """
-        found: dict[str, tuple[str, float, float]] = {}
+        by_variable: dict[str, tuple[str, float, float]] = {}
         for i, name in enumerate(tree.joint_names):
             if name in self.space.joint_names:
                 continue
@@ -104,8 +104,8 @@ class Linear:
                     f"joint {name!r} follows {len(moving)} variables, or one that is no joint's; "
                     "want joints that follow one other"
                 )
-            found[name] = leader, float(row[k]), c
-        return found
+            by_variable[name] = leader, float(row[k]), c
+        return by_variable
 
     def motion(self, yd: Array) -> Array:
         """Return the tree's velocities (or accelerations, displacements) ``G yd``."""
@@ -228,7 +228,7 @@ def _limits(tree: Model, coupling: Linear) -> dict[str, tuple[float, float, floa
 
     An effort limit is that of the variable's own joint.
     """
-    found: dict[str, tuple[float, float, float, float]] = {}
+    by_variable: dict[str, tuple[float, float, float, float]] = {}
     for name, given in (tree.limits or {}).items():
         i = tree.joint(name)
         v = tree.vinds[i]
@@ -241,11 +241,11 @@ def _limits(tree: Model, coupling: Linear) -> dict[str, tuple[float, float, floa
         own = (*ends, given.velocity / abs(factor), np.inf)
         if name == variable:
             own = (*own[:3], given.effort)
-        low, high, fast, strong = found.get(variable, (-np.inf, np.inf, np.inf, np.inf))
-        found[variable] = (
+        low, high, fast, strong = by_variable.get(variable, (-np.inf, np.inf, np.inf, np.inf))
+        by_variable[variable] = (
             max(low, own[0]), min(high, own[1]), min(fast, own[2]), min(strong, own[3]),
         )  # fmt: skip
-        if found[variable][0] > found[variable][1]:
+        if by_variable[variable][0] > by_variable[variable][1]:
             raise ModelError(f"limits[{name!r}]: with those of the joints that move with it, none "
                              f"of the values of variable {variable!r} are left")  # fmt: skip
-    return found or None
+    return by_variable or None

@@ -42,9 +42,9 @@ def ground_details(
     Singh, Russell, Wensing (2022), Sec. III: ``a_i = -a_grav + gamma_i + xi_i``.
     """
     d = g.v.shape[-1]
-    given = [np.zeros(d) if x is None else x for x in (m6, f6)]
+    pair = [np.zeros(d) if x is None else x for x in (m6, f6)]
     (qdd,) = check_state(model, qdd=qdd)
-    _, m, f = alike(g.v, *given)
+    _, m, f = alike(g.v, *pair)
     for name, x in (("m6", m), ("f6", f)):
         if not x.ndim or x.shape[-1] != d:
             raise ArrayShapeError(f"{name}: want shape (..., {d}), got {tuple(x.shape)}")

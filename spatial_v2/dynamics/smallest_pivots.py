@@ -39,10 +39,10 @@ def solve_coupled(model: Model, H: Array, B: Array) -> Array:
         return solve(regular_inertia(H, least), B)
     lead = np.broadcast_shapes(H.shape[:-2], B.shape[:-2])
     cores = (H, 2), (least, 1), (B, 2)
-    given = [np.broadcast_to(x, (*lead, *x.shape[-k:])).reshape(-1, *x.shape[-k:])
+    flattened = [np.broadcast_to(x, (*lead, *x.shape[-k:])).reshape(-1, *x.shape[-k:])
              for x, k in cores]  # fmt: skip
     record = Record(np.arange(-1, H.shape[-1] - 1))
-    (out,) = new_results("inertia_solve", record, given, [B.shape[-2:]], bool(lead))
+    (out,) = new_results("inertia_solve", record, flattened, [B.shape[-2:]], bool(lead))
     return out.reshape(*lead, *B.shape[-2:])
 
 

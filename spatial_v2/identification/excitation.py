@@ -129,8 +129,8 @@ def _independent(A: np.ndarray) -> np.ndarray:
     for k, column in enumerate(A.T):
         rest = column - Q @ (Q.T @ column)
         rest -= Q @ (Q.T @ rest)
-        left = np.linalg.norm(rest)
-        if left > _SEEN:
-            Q = np.column_stack([Q, rest / left])
+        residual = np.linalg.norm(rest)
+        if residual > _SEEN:
+            Q = np.column_stack([Q, rest / residual])
             kept.append(k)
     return np.array(kept, dtype=int)

@@ -239,18 +239,18 @@ def identify(
     start = np.append(before[unknowns.bodies].ravel(), terms)
     shifted = R.copy()
     shifted[:, n] -= R[:, :n] @ start
-    found = fitted(np.column_stack([shifted[:, :n] @ minimal, shifted[:, n]]))
-    warn_of(names, found)
-    freedom = max(1, triangles.samples * model.NV - found.rank)
+    fit_of_data = fitted(np.column_stack([shifted[:, :n] @ minimal, shifted[:, n]]))
+    warn_of(names, fit_of_data)
+    freedom = max(1, triangles.samples * model.NV - fit_of_data.rank)
     forces = R[:, n] @ R[:, n] / (triangles.samples * model.NV)
-    variance = found.squares / freedom
+    variance = fit_of_data.squares / freedom
 
     if not physical and not weight:
         nearby = np.linalg.pinv((base * units[:, None] / units[kept]).T)
-        x = start + units * (nearby @ (found.x / units[kept]))
+        x = start + units * (nearby @ (fit_of_data.x / units[kept]))
     else:
         sigma = float(np.sqrt(max(variance, _DIGITS**2 * forces, 1e-300)))
-        rows = found.rows @ base.T
+        rows = fit_of_data.rows @ base.T
         sizes = triangles.sizes()[unknowns.links :]
         unseen, sizes = sizes == 0, np.where(sizes > 0, sizes, 1.0)
         signed = unknowns.positive() & bool(physical)
@@ -258,15 +258,15 @@ def identify(
         if solve is entropic:
             terms = np.where(signed & (terms == 0), sizes, terms)
             sizes = np.where(signed, terms, sizes)
-        z = found.values + rows @ start
+        z = fit_of_data.values + rows @ start
         bodies = before[unknowns.bodies]
         problem = Problem(rows, z, sigma, bodies, weight, terms, sizes, signed)
         x = solve(problem)
         x[unknowns.links :][unseen] = start[unknowns.links :][unseen]
     parameters = before.copy()
     parameters[unknowns.bodies] = x[: unknowns.links].reshape(-1, 10)
-    covariance = variance * found.spread
-    deviations = np.where(found.free, np.inf, np.sqrt(np.maximum(covariance.diagonal(), 0.0)))
+    covariance = variance * fit_of_data.spread
+    deviations = np.where(fit_of_data.free, np.inf, np.sqrt(np.maximum(covariance.diagonal(), 0.0)))
     return Identification(
         parameters,
         _with(unknowns, parameters, x, deviations),
@@ -280,8 +280,8 @@ def identify(
         deviations,
         triangles.residuals(x),
         w,
-        found.condition,
-        found.rank,
+        fit_of_data.condition,
+        fit_of_data.rank,
         triangles.samples,
     )
 

@@ -57,14 +57,14 @@ def fit(
     inside, outside = Vt[:rank].T, Vt[rank:].T
     x = inside @ ((U[:, :rank].T @ b) / s[:rank]) / size
     half = inside / s[:rank] / size[:, None]
-    left = b - A @ x
+    residual = b - A @ x
     return Fit(
         x,
         half @ half.T,
         np.any(np.abs(outside) > _SHARE, axis=1),
         float(s[0] / s[rank - 1]) if rank else np.inf,
         rank,
-        float(left @ left),
+        float(residual @ residual),
         s[:rank, None] * Vt[:rank] * np.where(np.isfinite(size), size, 0.0),
         U[:, :rank].T @ b,
     )

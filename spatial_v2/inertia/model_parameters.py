@@ -103,11 +103,11 @@ def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
     fields = {"I": _to_bodies(model, _rows(a, "a", model.NB, "bodies"))}
     if a_rotor is not None:
         rotors = np.flatnonzero(model.has_rotor)
-        given = _to_bodies(model, _rows(a_rotor, "a_rotor", len(rotors), "rotors"))
+        rotor_inertias = _to_bodies(model, _rows(a_rotor, "a_rotor", len(rotors), "rotors"))
         stack = [model.I_rotor[i] for i in range(model.NB)]
         for k, i in enumerate(rotors):
-            stack[i] = given[k]
-        fields["I_rotor"] = namespace(given).stack(stack)
+            stack[i] = rotor_inertias[k]
+        fields["I_rotor"] = namespace(rotor_inertias).stack(stack)
     return model.replace(**fields)
 
 

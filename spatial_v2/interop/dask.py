@@ -77,8 +77,8 @@ def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
             "signature, such as ID"
         )
     parameters = inspect.signature(page)
-    left = re.findall(r"\(([^)]*)\)", described.signature.split("->")[0])
-    cores = dict(zip(list(parameters.parameters)[1:], left, strict=False))
+    groups = re.findall(r"\(([^)]*)\)", described.signature.split("->")[0])
+    cores = dict(zip(list(parameters.parameters)[1:], groups, strict=False))
     result = get_type_hints(page)["return"]
 
     def call(model: Model, *arguments: Any, **options: Any) -> Any:

@@ -292,8 +292,8 @@ def _chunk(
     digest, known = digest_of(arrays), _read(results["digest"], slice(k, k + 1))
     were_there = known is not None and np.array_equal(known[0, :DIGEST], digest)
     if known is not None and were_there:
-        found = [_read(results[name], slice(start, stop)) for name in names]
-        whole = [x for x in found if x is not None]
+        parts = [_read(results[name], slice(start, stop)) for name in names]
+        whole = [x for x in parts if x is not None]
         if len(whole) == len(names) and np.array_equal(known[0, DIGEST:], digest_of(whole)):
             return k, False, False
     for name, x in zip(columns, arrays, strict=True):

@@ -74,7 +74,7 @@ def _folder() -> Path | None:
         files = []
     for file in files:
         if inside.as_posix() in file.as_posix():
-            found = Path(str(file.locate())).as_posix()
-            return Path(found.partition(inside.as_posix())[0]) / inside
+            located = Path(str(file.locate())).as_posix()
+            return Path(located.partition(inside.as_posix())[0]) / inside
     shared = Path(sys.prefix) / inside
     return shared if shared.is_dir() else None

@@ -123,10 +123,10 @@ def load_model(
 
 def _arguments(text: str) -> tuple[str, dict[str, str]]:
     """Split a string into the name of a .xacro file and its arguments ``name:=value``."""
-    found = re.fullmatch(r"(.*\.xacro)((?:\s+\w+:=\S*)+)", text)
-    if found is None:
+    match = re.fullmatch(r"(.*\.xacro)((?:\s+\w+:=\S*)+)", text)
+    if match is None:
         return text, {}
-    return found[1], dict(word.split(":=", 1) for word in found[2].split())
+    return match[1], dict(word.split(":=", 1) for word in match[2].split())
 
 
 def model_names() -> list[str]:

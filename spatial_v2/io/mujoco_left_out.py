@@ -55,8 +55,8 @@ def mujoco_rest(peer: Any) -> list[str]:
     """Name the left-out parts that do not act on the motion by themselves, such as contacts."""
     meet = peer.npair or np.any((peer.geom_contype != 0) | (peer.geom_conaffinity != 0))
     contacts = meet and not is_disabled(peer, "CONTACT", "CONSTRAINT")
-    found = [name for count, name in _REST.items() if getattr(peer, count, 0)]
-    return ["contacts"] * bool(contacts) + found
+    left_out = [name for count, name in _REST.items() if getattr(peer, count, 0)]
+    return ["contacts"] * bool(contacts) + left_out
 
 
 def _any(peer: Any, field: str, rows: list[int] | None = None) -> bool:

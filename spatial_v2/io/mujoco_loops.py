@@ -56,7 +56,7 @@ def mujoco_equalities(
     Equalities
         The constraints of the model.
     """
-    found = Equalities({}, {}, {}, [], [], [])
+    equalities = Equalities({}, {}, {}, [], [], [])
     kept: dict[str, int] = {"connect": 0, "weld": 0, "joint": 0}
     taken = {name for name in (_name(peer, e) for e in range(peer.neq)) if name}
     off = is_disabled(peer, "EQUALITY", "CONSTRAINT")
@@ -64,27 +64,27 @@ def mujoco_equalities(
         kind = int(peer.eq_type[e])
         name = _name(peer, e) or unused(f"equality{e}", taken)
         if off or not peer.eq_active0[e]:
-            found.idle.append(f"equality constraint {name!r}, which is switched off")
+            equalities.idle.append(f"equality constraint {name!r}, which is switched off")
         elif kind in (CONNECT, WELD):
             of_sites = hasattr(peer, "eq_objtype") and int(peer.eq_objtype[e]) == _SITE
             ends = sites if of_sites else bodies
-            found.loops[name] = _loop(peer, e, ends, of_sites)
+            equalities.loops[name] = _loop(peer, e, ends, of_sites)
             kept["weld" if kind == WELD else "connect"] += 1
         elif kind == JOINT:
             curve, joint = _curve(peer, e, joints), joints[int(peer.eq_obj1id[e])]
             if curve.leader and not any(curve.coefficients[2:]):
-                found.mimic[joint] = Mimic(curve.leader, *curve.coefficients[1::-1])
+                equalities.mimic[joint] = Mimic(curve.leader, *curve.coefficients[1::-1])
                 kept["joint"] += 1
             else:
-                found.curves[joint] = curve
-                found.coupled.append(f"equality joint {name!r}")
+                equalities.curves[joint] = curve
+                equalities.coupled.append(f"equality joint {name!r}")
         else:
-            found.acting.append(f"equality constraint {name!r}")
+            equalities.acting.append(f"equality constraint {name!r}")
     for called, n in kept.items():
         place = "model.mimic" if called == "joint" else "model.loops, for loop_constraints"
         if n:
-            found.coupled.append(f"equality {called} ({n}, data in {place})")
-    return found
+            equalities.coupled.append(f"equality {called} ({n}, data in {place})")
+    return equalities
 
 
 def _name(peer: Any, e: int) -> str:

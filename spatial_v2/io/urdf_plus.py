@@ -36,15 +36,15 @@ class Gears(NamedTuple):
 
     def mimic(self) -> dict[str, Mimic] | None:
         """Return the followers of one joint each; None if one follows several, or none."""
-        found = {}
+        by_name = {}
         for name, row, c in zip(self.joints, self.matrix, self.offset, strict=True):
             if name in self.independent:
                 continue
             (leaders,) = np.nonzero(row)
             if len(leaders) != 1:
                 return None
-            found[name] = Mimic(self.independent[leaders[0]], float(row[leaders[0]]), float(c))
-        return found
+            by_name[name] = Mimic(self.independent[leaders[0]], float(row[leaders[0]]), float(c))
+        return by_name
 
 
 def read_independent(robot: UrdfRobot) -> tuple[str, ...]:
@@ -62,10 +62,10 @@ def read_independent(robot: UrdfRobot) -> tuple[str, ...]:
 
 def read_loops(robot: UrdfRobot) -> dict[str, Loop]:
     """Return the loops of a file by their names."""
-    found: dict[str, Loop] = {}
+    by_name: dict[str, Loop] = {}
     for element in robot.element.all("loop"):
         name, kind = element.text("name"), element.text("type")
-        if name in found:
+        if name in by_name:
             raise element.error(f"duplicate loop {name!r}")
         if kind not in LOOP_TYPES:
             raise element.error(
@@ -75,8 +75,8 @@ def read_loops(robot: UrdfRobot) -> dict[str, Loop]:
         one, two = (_link(end, robot) for end in ends)
         X1, X2 = frame_transforms([read_origin(end) for end in ends])
         rows = _rows(kind, np.zeros(3) if kind == "fixed" else read_axis(element))
-        found[name] = Loop("frame", one, X1, two, X2, rows)
-    return found
+        by_name[name] = Loop("frame", one, X1, two, X2, rows)
+    return by_name
 
 
 def _link(end: XmlElement, robot: UrdfRobot) -> str:

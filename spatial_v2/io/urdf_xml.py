@@ -170,13 +170,13 @@ _T = TypeVar("_T", bound=_Named)
 
 
 def _named(tag: str, robot: XmlElement, read: Callable[[XmlElement], _T]) -> dict[str, _T]:
-    found: dict[str, _T] = {}
+    by_name: dict[str, _T] = {}
     for element in robot.all(tag):
         item = read(element)
-        if item.name in found:
+        if item.name in by_name:
             raise element.error(f"duplicate {tag} {item.name!r}")
-        found[item.name] = item
-    return found
+        by_name[item.name] = item
+    return by_name
 
 
 def read_origin(parent: XmlElement) -> Origin:

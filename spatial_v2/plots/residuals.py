@@ -46,21 +46,23 @@ def plot_residuals(rows: Sequence[Row] | None = None, ax: Axes | None = None) ->
     >>> [line.get_label() for line in ax.lines][:4]
     ['M1 to M27', 'K1 to K16', 'J1 to J9', 'P1 to P7']
     """
-    found = list(table() if rows is None else rows)
-    if not found:
+    table_rows = list(table() if rows is None else rows)
+    if not table_rows:
         raise SpatialError("rows: want at least one row of `table()`, got none")
     ax = style(axes_or_new(ax, 9.0, 3.2), "y")
-    families = list(dict.fromkeys(row.name[0] for row in found))
+    families = list(dict.fromkeys(row.name[0] for row in table_rows))
     for k, family in enumerate(families):
-        mine = [(n, row) for n, row in enumerate(found) if row.name[0] == family]
+        mine = [(n, row) for n, row in enumerate(table_rows) if row.name[0] == family]
         values = [max(FLOOR, row.residual) for _, row in mine]
         label = f"{mine[0][1].name} to {mine[-1][1].name}"
         marker, color = MARKERS[k % len(MARKERS)], PALETTE[k % len(PALETTE)]
         ax.plot([n for n, _ in mine], values, marker, color=color, label=label)
     ax.axhspan(FLOOR / 2, ROUNDING, color="0.93", lw=0, label="rounding level")
     ax.axhline(np.finfo(float).eps, color="0.6", ls="--", lw=0.8, label="_rounding")
-    ax.set(yscale="log", ylabel="residual", xlim=(-1, len(found)))
+    ax.set(yscale="log", ylabel="residual", xlim=(-1, len(table_rows)))
     ax.set_ylim(bottom=FLOOR / 2)
-    ax.set_xticks(range(len(found)), [row.name for row in found], rotation=90, fontsize="x-small")
+    ax.set_xticks(
+        range(len(table_rows)), [row.name for row in table_rows], rotation=90, fontsize="x-small"
+    )
     ax.legend(fontsize="small", frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
     return ax

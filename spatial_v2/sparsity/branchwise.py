@@ -36,10 +36,10 @@ def ancestors(lambda_: Sequence[int], i: int) -> list[int]:
     >>> ancestors([-1, 0, 0, 2], 3)
     [2, 0]
     """
-    found = []
+    columns = []
     while (i := lambda_[i]) >= 0:
-        found.append(i)
-    return found
+        columns.append(i)
+    return columns
 
 
 def matrix(entries: Entries, n: int) -> Array:

@@ -51,7 +51,7 @@ def expandLambda(lambda_: Any, nf: Any) -> np.ndarray:
             f"expandLambda: nf must be {len(parents)} whole numbers, one or more; got {nf!r}"
         )
     last = np.cumsum(sizes.astype(int)) - 1
-    found = np.arange(-1, int(sizes.sum()) - 1)
+    expanded = np.arange(-1, int(sizes.sum()) - 1)
     for i, parent in enumerate(parents):
-        found[last[i] - int(sizes[i]) + 1] = last[parent] if parent >= 0 else -1
-    return found
+        expanded[last[i] - int(sizes[i]) + 1] = last[parent] if parent >= 0 else -1
+    return expanded

@@ -128,5 +128,5 @@ def reference(
         A = X.T @ X
         mu = max(damping, LEAST_DAMPING) * A.diagonal().max(initial=0.0) + TINY
         h = -np.expm1(-rate * step) * (e[b] @ X)
-        found = box_minimum(A + mu * np.eye(len(A)), h, low[b] / unit, high[b] / unit)
-        qd[b] = unit * found[0] / step if found else np.nan
+        minimum = box_minimum(A + mu * np.eye(len(A)), h, low[b] / unit, high[b] / unit)
+        qd[b] = unit * minimum[0] / step if minimum else np.nan

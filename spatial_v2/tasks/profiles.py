@@ -73,15 +73,15 @@ def ends(name: str, q0: Any, q1: Any, *rates: Any) -> list[np.ndarray]:
     """Convert the positions of both ends, and rates there, to vectors (n,) of one length."""
     given = [as_real(x, f"{name}: arguments") for x in (q0, q1, *rates)]
     try:
-        found = list(np.broadcast_arrays(*given))
+        broadcast = list(np.broadcast_arrays(*given))
     except ValueError:
-        found = []
-    if not found or found[0].ndim != 1:
+        broadcast = []
+    if not broadcast or broadcast[0].ndim != 1:
         raise ArrayShapeError(
             f"{name}: want vectors (n,) for both ends, got shapes "
             f"{', '.join(str(x.shape) for x in given)}"
         )
-    return found
+    return broadcast
 
 
 def polynomial(name: str, duration: Any, c: np.ndarray) -> Motion:

@@ -42,15 +42,15 @@ def as_tasks(tasks: Any, *others: type) -> list[Any]:
     spatial_v2.exceptions.SpatialError: tasks: want at least one task, such as PostureTask(q)
     """
     try:
-        found = list(tasks)
+        listed = list(tasks)
     except TypeError:
         raise SpatialError(f"tasks: want a list of tasks, [task, ...], got {tasks!r}") from None
-    if not found:
+    if not listed:
         raise SpatialError("tasks: want at least one task, such as PostureTask(q)")
-    for k, task in enumerate(found):
+    for k, task in enumerate(listed):
         if not (isinstance(task, others) or hasattr(task, "linearise")):
             raise SpatialError(f"tasks[{k}]: want a task, such as PoseTask(frame, T), got {task!r}")
-    return found
+    return listed
 
 
 def as_weight(weight: Any, size: int, name: str) -> np.ndarray:

@@ -173,9 +173,13 @@ def whole_body_problem(
     check_count("facets", facets)
     if facets < 3:
         raise SpatialError(f"facets: want at least 3, got {facets}")
-    held = contacts if isinstance(contacts, ConstraintSet) else ConstraintSet(model, contacts)
-    d, n, k = 2 if model.is_planar else 3, model.NV, len(held.constraints)
-    if held.m != d * k or not all(isinstance(x, PointConstraint) for x in held.constraints):
+    contact_set = (
+        contacts if isinstance(contacts, ConstraintSet) else ConstraintSet(model, contacts)
+    )
+    d, n, k = 2 if model.is_planar else 3, model.NV, len(contact_set.constraints)
+    if contact_set.m != d * k or not all(
+        isinstance(x, PointConstraint) for x in contact_set.constraints
+    ):
         raise SpatialError(
             f"contacts: want points that stick, with {d} rows each, point_contact(body, point)"
         )
@@ -187,9 +191,9 @@ def whole_body_problem(
     blocks = [np.hstack([H, np.zeros((n, d * k))])]
     lower, upper = [-limit - C], [limit - C]
     if k:
-        G = constraint_jacobian(model, q, held)
-        drift = constraint_bias(model, q, qd, held)
-        stop = -drift - 2 * rates.max() * constraint_velocity(model, q, qd, held)
+        G = constraint_jacobian(model, q, contact_set)
+        drift = constraint_bias(model, q, qd, contact_set)
+        stop = -drift - 2 * rates.max() * constraint_velocity(model, q, qd, contact_set)
         # More than three points of a sole depend on each other, and cannot all stop so if it turns.
         U, size, _ = np.linalg.svd(G / distances_of(model), full_matrices=False)
         free = U[:, size > _RANK * size[0]].T
