@@ -30,7 +30,6 @@ from public_functions import (
 from spatial_v2 import (
     ID,
     EnerMo,
-    HandC,
     Model,
     SpatialError,
     autoTree,
@@ -158,19 +157,6 @@ def test_edits_count_at_the_next_call(edit: Callable[[Model], Any]) -> None:
             assert_allclose(found, wanted, rtol=1e-11, atol=1e-11)
 
 
-def test_another_pitch_is_seen() -> None:
-    """Another pitch takes effect; it is assigned, since parameters of joints are read-only."""
-    model = zoo.build("helical")
-    x = given("spatial_v2.ID", model)
-    bound = ID.bind(model)
-    bound(*x)
-    with pytest.raises(TypeError, match="does not support item assignment"):
-        model.jtype[0]["pars"]["pitch"] = 0.7  # type: ignore[index]
-    model.jtype = {0: {"code": "H", "pars": {"pitch": 0.7}}}
-    assert_allclose(bound(*x), ID.reference(model, *x), atol=1e-11)
-    assert_allclose(ID(model, *x), ID.reference(model, *x), atol=1e-11)
-
-
 WRONG: dict[str, tuple[str, Any, str]] = {
     "joint": ("jtype", {1: "px"}, "is not allowed in a spatial"),
     "rotor's joint": ("jtype_rotor", {1: "Fb"}, r"\[1\]: the joint of a rotor"),
@@ -190,50 +176,6 @@ def test_fields_that_do_not_fit_one_another_are_refused_at_the_next_call(
         for call in (lambda: bound(*x), lambda: ID(model, *x), lambda: ID.bind(model)):
             with pytest.raises(SpatialError, match=message):
                 call()
-
-
-OUTS: dict[str, tuple[Callable[[], Any], str]] = {
-    "shape": (lambda: np.zeros(5), r"out: want shape \(3,\), got \(5,\)"),
-    "axes": (lambda: np.zeros((1, 3)), r"out: want shape \(3,\), got \(1, 3\)"),
-    "dtype": (lambda: np.zeros(3, dtype=np.float32), "out: want dtype float64, got float32"),
-    "list": (lambda: [0.0] * 3, "out: want a NumPy array, got list"),
-    "two": (lambda: (np.zeros(3), np.zeros(3)), "out: ID has 1 results: want a tuple of as many"),
-    "none": (lambda: (), "out: ID has 1 results: want a tuple of as many, got 0"),
-}
-
-
-@pytest.mark.parametrize(("make", "message"), OUTS.values(), ids=OUTS)
-def test_out_is_checked_before_anything_is_written(make: Callable[[], Any], message: str) -> None:
-    bound = ID.bind(autoTree(3))
-    for _ in range(2):
-        with pytest.raises(SpatialError, match=message):
-            bound(*np.ones((3, 3)), out=make())
-        with pytest.raises(SpatialError, match=message):
-            ID(bound.model, *np.ones((3, 3)), out=make())
-
-
-def test_read_only_arrays_are_accepted_as_arguments_only() -> None:
-    bound, x, out = ID.bind(autoTree(3)), np.ones((3, 3)), np.zeros(3)
-    x.flags.writeable = out.flags.writeable = False
-    bound(*x)
-    with pytest.raises(SpatialError, match="out: the array is read-only"):
-        bound(*x, out=out)
-    assert not out.any()
-
-
-def test_out_may_be_an_argument_or_strided() -> None:
-    """`out` may be an argument or strided: the result is computed before it is written."""
-    model = autoTree(3)
-    x = np.random.default_rng(0).normal(size=(3, 3))
-    wanted, bound, wide = ID(model, *x), ID.bind(model), np.zeros((3, 2))
-    assert bound(*x, out=wide[:, 0]) is not None
-    assert_allclose(wide, np.stack([wanted, 0 * wanted], axis=1), rtol=1e-12)
-    bound(*x, out=x[2])
-    assert_allclose(x[2], wanted, rtol=1e-12)
-    H, C = np.zeros((3, 3)), np.zeros(3)
-    results = HandC(model, *x[:2])
-    HandC.bind(model)(*x[:2], out=(H, C))
-    assert_allclose(H, results.H, rtol=1e-12)
 
 
 BAD = {
@@ -273,17 +215,6 @@ def test_calls_in_other_forms_are_those_of_the_function(kind: str) -> None:
     assert_allclose(bound(q=one[0], qd=one[1], qdd=one[2]), ID(model, *one), atol=0)
     assert bound(one[0] + 0j, one[1], one[2]).dtype == complex
     assert_allclose(bound(*(np.stack([y, y], 1)[:, 0] for y in one)), bound(*one), rtol=1e-12)
-
-
-def test_nan_is_passed_on_and_a_zero_quaternion_is_an_error() -> None:
-    """NaN in an argument gives NaN in the result; a quaternion that is not a rotation raises an
-    error.
-    """
-    bound, x = ID.bind(autoTree(2)), np.array([np.nan, 1.0])
-    assert np.isnan(bound(x, x, x, out=np.zeros(2))).any()
-    model = zoo.build("one_S")
-    with pytest.raises(SpatialError, match="is zero, which is not a rotation"):
-        ID.bind(model)(np.zeros(4), np.zeros(3), np.zeros(3))
 
 
 def test_bound_functions_have_signature_repr_and_copies() -> None:

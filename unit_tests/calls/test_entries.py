@@ -11,12 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-numba = pytest.importorskip("numba")
-
-from spatial_v2.engine.compile.decorators import entry, jit  # noqa: E402
-from spatial_v2.engine.compile.entries import call_entry, entry_of  # noqa: E402
-from spatial_v2.engine.compile.extend import typeof, types  # noqa: E402
-from spatial_v2.engine.kernel import Record, words_of  # noqa: E402
+from spatial_v2.engine.compile.decorators import entry, jit
+from spatial_v2.engine.compile.entries import call_entry, entry_of
+from spatial_v2.engine.compile.extend import typeof, types
+from spatial_v2.engine.kernel import Record, words_of
 
 
 class Weights(NamedTuple):

@@ -90,11 +90,6 @@ def test_a_joint_without_inertia_is_refused(
             function(model, *(x if function is FDab else x[:1]))
 
 
-def test_numbers_that_are_not_finite_are_passed_on() -> None:
-    """NaN in arguments gives NaN in results, without an error."""
-    assert np.isnan(ID(autoTree(2), [np.nan, 0], [0, 0], [0, 0])).any()
-
-
 @pytest.mark.parametrize("function", [ID, FDab], ids=["ID", "FDab"])
 def test_numbers_that_are_not_finite_are_computed_once(function: Any) -> None:
     """The kernel's first results for one state with NaN are those of the call, with the extension

@@ -366,28 +366,3 @@ def test_without_constraints_the_motion_is_free(name: str) -> None:
     wanted = modKKT_second_derivatives.reference(c.model, *given)
     for x, y in zip(modKKT_second_derivatives(c.model, *given), wanted, strict=True):
         close(x, y, 1e-11)
-
-
-@pytest.mark.parametrize("name", ["mixed", "planar_tree", "rotors"])
-def test_every_state_of_a_batch_is_as_it_is_alone(name: str) -> None:
-    """Every state of a batch has the results that it has alone; empty batches have empty results of
-    the right shape.
-    """
-    c = Case(name, "frame", (2, 3))
-    mu, nu = np.ones(c.model.NV), np.ones(c.m)
-    for f, given in {
-        KKT_FD: (c.q, c.qd, c.tau),
-        KKT_FO_derivatives: (c.q, c.qd, c.tau),
-        KKT_SO_derivatives: (c.q, c.qd, c.tau),
-        Impact_SO_derivatives: (c.q, c.qd),
-    }.items():
-        many = f(c.model, *given, c.held)
-        none = f(c.model, *(x[:, :0] for x in given), c.held)
-        for k in np.ndindex(2, 3):
-            for x, y, z in zip(many, f(c.model, *(x[k] for x in given), c.held), none, strict=True):
-                close(x[k], y)
-                assert z.shape == (2, 0, *y.shape)
-    many = modKKT_second_derivatives(c.model, c.q, c.qd, c.tau, mu, nu, c.held)
-    one = modKKT_second_derivatives(c.model, c.q[1, 2], c.qd[1, 2], c.tau[1, 2], mu, nu, c.held)
-    for x, y in zip(many, one, strict=True):
-        close(x[1, 2], y)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from constraint_samples import STEP, along
 from constraint_trees import R1, R2, cart_pendulum, sets_of_14, three_points, tree_of_14
 from helpers import near as close
 
@@ -155,20 +154,6 @@ TOLERANCE = {"point and loop": 1e-13, "point and hinge": 1e-13, "weld and base":
 every_set = pytest.mark.parametrize("name", TOLERANCE)
 
 
-@every_set
-def test_forward_dynamics_keeps_rows_and_equation_of_motion(name: str) -> None:
-    """The rows and the equation of motion hold, and constraint forces act as external forces on the
-    free tree.
-    """
-    held = sets_of_14()[name]
-    cond = np.linalg.cond(K_of(TREE, S.q, held))
-    assert (1e4 < cond < 1e6) if name == "weld and base" else cond < 1e4
-    qdd, lambda_ = KKT_FD(TREE, *STATE, held)
-    G, gamma = constraint_jacobian(TREE, S.q, held), constraint_bias(TREE, S.q, S.qd, held)
-    close(G @ qdd, -gamma, 1e-11)
-    close(ID(TREE, S.q, S.qd, qdd) - G.T @ lambda_, S.tau, 1e-11)
-
-
 def test_constraint_forces_as_external_forces_give_the_same_motion() -> None:
     """Constraint forces f, given to free dynamics as external forces ``[p x f; f]``, cause the same
     motion.
@@ -181,29 +166,6 @@ def test_constraint_forces_as_external_forces_give_the_same_motion() -> None:
         p = at.p[body] + at.R[body] @ r
         f_ext[body] += np.concatenate([np.cross(p, f), f])
     close(FDab(TREE, *STATE, f_ext), qdd, 1e-11)
-
-
-@every_set
-def test_derivatives_are_complex_steps(name: str) -> None:
-    """Derivatives agree with complex steps of `KKT_FD`, and of its first derivatives."""
-    held, within = sets_of_14()[name], TOLERANCE[name]
-
-    def f(q: Any, qd: Any, tau: Any) -> Any:
-        return tuple(KKT_FD(TREE, q, qd, tau, held))
-
-    def df(q: Any, qd: Any, tau: Any) -> Any:
-        return tuple(KKT_FO_derivatives(TREE, q, qd, tau, held))
-
-    d, d2 = KKT_FO_derivatives(TREE, *STATE, held), KKT_SO_derivatives(TREE, *STATE, held)
-    for by in range(3):
-        for x, y in zip(d[by::3], along(TREE, f, *STATE, by=by), strict=True):
-            close(x, y, within)
-    by_q, by_qd = along(TREE, df, *STATE, by=0), along(TREE, df, *STATE, by=1)
-    for k in (0, 1):
-        close(d2[4 * k], by_q[3 * k], within)
-        close(d2[4 * k + 1], by_qd[3 * k + 1], within)
-        close(d2[4 * k + 2], by_qd[3 * k], within)
-        close(d2[4 * k + 3], by_q[3 * k + 2], within)
 
 
 @every_set
@@ -339,37 +301,3 @@ def test_cart_pendulum_moves_as_in_minimal_coordinates() -> None:
     of_two = FD_SO_derivatives(two, *(x[:30] for x in small))
     for x, y in zip(d2[:4], of_two, strict=True):
         close(x[np.ix_(range(30), FREE, FREE, FREE)], y)
-
-
-def test_differences_have_the_errors_of_their_order() -> None:
-    """Errors of derivatives by differences have the size of their order, and analytic ones that of
-    rounding.
-
-    The errors are relative to complex steps, at states off the rail.
-    """
-    four, _, level = cart_pendulum()
-    rng = np.random.default_rng(2)
-    q, qd, tau = rng.uniform(-np.pi, np.pi, (3, 100, 4))
-    n = 4
-
-    def f(x: np.ndarray) -> np.ndarray:
-        given = x[..., :n], x[..., n : 2 * n], x[..., 2 * n :]
-        return np.asarray(KKT_FD(four, *given, [level]).qdd)
-
-    x = np.concatenate([q, qd, tau], axis=1)[:, None, :]
-    steps = np.eye(3 * n)
-    exact = f(x + 1j * STEP * steps).imag / STEP
-    d = KKT_FO_derivatives(four, q, qd, tau, [level])
-    analytic = np.swapaxes(np.concatenate(d[:3], axis=-1), -1, -2)
-    one, two = 2.0**-26, 2.0**-17
-    forward = (f(x + one * steps) - f(x)) / one
-    central = (f(x + two * steps) - f(x - two * steps)) / (2 * two)
-    size = np.maximum(1, np.abs(exact).max(axis=(-2, -1)))
-
-    def errors(y: np.ndarray) -> np.ndarray:
-        return np.asarray(np.abs(y - exact).max(axis=(-2, -1)) / size)
-
-    assert errors(analytic).max() <= 1e-13
-    assert 1e-9 < errors(forward).max() <= 1e-5
-    assert 1e-12 < errors(central).max() <= 1e-7
-    assert errors(forward).mean() > 10 * errors(central).mean() > 100 * errors(analytic).mean()

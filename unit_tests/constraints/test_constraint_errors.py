@@ -21,14 +21,12 @@ from spatial_v2 import (
     KKT_FD,
     ArrayShapeError,
     ConstraintSet,
-    FDab,
     Impact_dyn,
     Model,
     ModelError,
     PointConstraint,
     SpatialError,
     autoTree,
-    constraint_bias,
     constraint_jacobian,
     hinge_loop,
     point_contact,
@@ -86,33 +84,6 @@ def test_both_ends_on_one_body_are_refused(model: Model) -> None:
         held = [P(2, FOOT, 2, r)]
         refused(ModelError, "both points are on body 2: they do not move", model, held)
     refused(ModelError, "both points are on body 2", model, [P(2, FOOT, "body2", FOOT)])
-
-
-# Valid: a point at a body's origin, on the floating base, or on the first body of a fixed-base
-# robot.
-@TWO_FORMS
-@pytest.mark.parametrize("name", ["floating", "chain"])
-def test_valid_ends_are_accepted(name: str, form: Callable[..., Any]) -> None:
-    model = zoo.build(name)
-    s = zoo.states(model, np.random.default_rng(1))
-    held = [P(0, [0.0, 0.0, 0.0])] if name == "floating" else [P(0, FOOT, directions=[[0, 0, 1]])]
-    qdd, _ = form(model, s.q, s.qd, s.tau, held)
-    G = constraint_jacobian(model, s.q, held)
-    near(G @ qdd, -constraint_bias(model, s.q, s.qd, held), 1e-11)
-
-
-# Valid: no constraints give empty arrays, and the result of free forward dynamics.
-@TWO_FORMS
-def test_an_empty_list_of_constraints_is_accepted(
-    model: Model, state: zoo.State, form: Callable[..., Any]
-) -> None:
-    s = state
-    qdd, lambda_ = form(model, s.q, s.qd, s.tau, [])
-    near(qdd, FDab(model, s.q, s.qd, s.tau), 1e-11)
-    assert lambda_.shape == (0,)
-    assert constraint_jacobian(model, s.q, []).shape == (0, model.NV)
-    assert position_error(model, s.q, []).shape == (0,)
-    assert project_configuration(model, s.q, []).converged
 
 
 def test_anything_but_a_list_of_constraints_is_refused(model: Model, state: zoo.State) -> None:

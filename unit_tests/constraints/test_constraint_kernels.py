@@ -11,8 +11,6 @@ from constraint_samples import FOOT, F, P, constraints
 from helpers import near
 
 from derivatives import (
-    Impact_FO_derivatives,
-    Impact_SO_derivatives,
     KKT_FD_directional_derivative,
     KKT_FO_derivatives,
     KKT_SO_derivatives,
@@ -21,13 +19,11 @@ from spatial_v2 import (
     CRBA,
     KKT_FD,
     ConstraintSet,
-    Impact_dyn,
     Model,
     ModelError,
     SpatialError,
     autoTree,
     configurationAddition,
-    constraint_SO_derivatives,
 )
 from spatial_v2.calls.prepared import prepared_call
 from spatial_v2.constraints import prepared
@@ -106,29 +102,6 @@ def test_kernels_report_what_the_reference_reports(batched: bool) -> None:
     assert seen == {SOLVED, DEPENDENT, NOTABLE}
 
 
-@pytest.mark.parametrize("kind", ["point", "slanted", "frame loop", "mixed"])
-@pytest.mark.parametrize("name", ["floating", "mixed", "rotors"])
-def test_kernels_of_impacts_and_rows_agree_with_the_reference(name: str, kind: str) -> None:
-    """Kernels of one state and of batches agree with the reference implementations."""
-    model = zoo.build(name)
-    held = constraints(model).get(kind)
-    if held is None:
-        pytest.skip("the model has no such constraint")
-    s = zoo.states(model, np.random.default_rng(5), (9,))
-    for f in (Impact_dyn, Impact_FO_derivatives, Impact_SO_derivatives):
-        page = f.reference(model, s.q, s.qd, held, 0.3)
-        one = f(model, s.q[4], s.qd[4], held, 0.3)
-        for x, y, z in zip(f(model, s.q, s.qd, held, 0.3), page, one, strict=True):
-            near(x, y, 1e-11)
-            near(z, y[4], 1e-11)
-    found, page = (
-        f(model, s.q, s.qd, s.qdd, held)
-        for f in (constraint_SO_derivatives, constraint_SO_derivatives.reference)
-    )
-    for x, y in zip(found, page, strict=True):
-        near(x, y, 1e-11)
-
-
 @pytest.mark.parametrize("batched", [False, True], ids=["one by one", "SIMD batches"])
 @pytest.mark.parametrize("name", MODELS)
 def test_kernels_of_rows_have_all_of_the_reference(name: str, batched: bool) -> None:
@@ -200,39 +173,6 @@ def test_calls_with_the_same_constraints_prepare_their_kernel_once(
     for _ in range(4):
         calls[how]()
     assert made == ["KKT_FD"]
-
-
-def test_a_constraint_set_follows_edits_of_its_model() -> None:
-    """Assignments to the model take effect at the next call with the same set."""
-    model = zoo.build("floating")
-    s = zoo.states(model, np.random.default_rng(1))
-    held = ConstraintSet(model, [P(4, FOOT)])
-    for edit in (
-        lambda: setattr(model, "I", 1.5 * model.I),
-        lambda: setattr(model, "gravity", [0.0, 1.0, -3.0]),
-        lambda: setattr(model, "I", np.asfortranarray(1.0 * model.I)),
-        lambda: setattr(model, "Xtree", model.Xtree.copy()),
-        lambda: setattr(model, "gravity", 0.5 * model.gravity),
-    ):
-        KKT_FD(model, s.q, s.qd, s.tau, held)
-        edit()
-        for _ in range(2):
-            found = KKT_FD(model, s.q, s.qd, s.tau, held)
-            near(found.qdd, KKT_FD.reference(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
-
-
-def test_the_directional_derivative_is_linear_in_the_direction() -> None:
-    """The derivative along a direction is linear in the direction, for kernels and reference
-    implementation.
-    """
-    model = zoo.build("floating")
-    s, rng = zoo.states(model, np.random.default_rng(1)), np.random.default_rng(2)
-    held, directions = [P(4, FOOT)], rng.normal(size=(3, 2, model.NV))
-    one = KKT_FD_directional_derivative(model, s.q, s.qd, s.tau, *directions[:, 0], held)
-    other = KKT_FD_directional_derivative(model, s.q, s.qd, s.tau, *directions[:, 1], held)
-    both = KKT_FD_directional_derivative(model, s.q, s.qd, s.tau, *directions.sum(axis=1), held)
-    near(both.dqdd, one.dqdd + other.dqdd, 1e-11)
-    near(both.dlambda, one.dlambda + other.dlambda, 1e-11)
 
 
 @pytest.mark.parametrize("how", ["", "damping", "gains", "rank", "base"])

@@ -27,7 +27,6 @@ from spatial_v2 import (
 )
 from spatial_v2.constraints.frame_relation import FrameRelation
 from spatial_v2.constraints.motions import Motions
-from spatial_v2.constraints.point_end import PointEnd
 from spatial_v2.constraints.rows import Rows
 from spatial_v2.dynamics import BodyJacobian
 
@@ -75,68 +74,6 @@ def whole(name: str) -> Get:
 
 
 @models
-def test_rows_of_points_have_exact_derivatives(name: str) -> None:
-    """Velocity, acceleration and Jacobian of a point of the last body have derivatives that agree
-    with complex steps.
-    """
-    s = State(name)
-
-    def make(motions: Motions) -> PointEnd:
-        return PointEnd(motions, s.last, POINT)
-
-    rows = make(s.motions())
-    close(rows.w[..., 0], rows.G @ s.qd)
-    close(rows.w_q, along(s, make, column("w"), rates=False))
-    close(rows.G, along(s, make, column("w"), rates=True))
-    close(rows.G_q, along(s, make, whole("G"), rates=False))
-    close(rows.alpha_q, along(s, make, column("alpha"), rates=False))
-    close(rows.alpha_qd, along(s, make, column("alpha"), rates=True))
-    close(rows.alpha_qq, along(s, make, whole("alpha_q"), rates=False))
-    close(rows.alpha_qv, along(s, make, whole("alpha_q"), rates=True))
-    close(rows.alpha_vv, along(s, make, whole("alpha_qd"), rates=True))
-    weight = s.weight[:3]
-    weighted = along(s, make, lambda x: np.einsum("c,...ckl->...kl", weight, x.G_q), rates=False)
-    close(rows.G_qq(weight), weighted)
-
-
-@models
-@pytest.mark.parametrize("ends", ["base and last", "first and last", "last and base"])
-@pytest.mark.parametrize("axes", ["one", "two", "base", "another"])
-def test_rows_of_frames_are_relative_motions_in_any_axes(name: str, ends: str, axes: str) -> None:
-    """Rows are the relative motion of two bodies, in the axes of either, of the base or of another
-    body.
-    """
-    s = State(name)
-    one, two = {"base and last": (-1, s.last), "first and last": (0, s.last),
-                "last and base": (s.last, -1)}[ends]  # fmt: skip
-    c = {"one": one, "two": two, "base": -1, "another": s.last // 2}[axes]
-
-    def make(motions: Motions) -> FrameRelation:
-        return FrameRelation(motions, one, two, c, X_C)
-
-    def vector(what: str) -> Get:
-        return lambda rows: rows.in_C(getattr(rows, what))[..., 0]
-
-    def in_C(what: str, behind: int = 1) -> Get:
-        return lambda rows: rows.in_C(getattr(rows, what), behind)
-
-    rows = make(s.motions())
-    close(vector("w")(rows), in_C("G")(rows) @ s.qd)
-    close(in_C("w_q")(rows), along(s, make, vector("w"), rates=False))
-    close(in_C("G")(rows), along(s, make, vector("w"), rates=True))
-    close(in_C("G_q", 2)(rows), along(s, make, in_C("G"), rates=False))
-    close(in_C("alpha_q")(rows), along(s, make, vector("alpha"), rates=False))
-    close(in_C("alpha_qd")(rows), along(s, make, vector("alpha"), rates=True))
-    close(in_C("alpha_qq", 2)(rows), along(s, make, in_C("alpha_q"), rates=False))
-    close(in_C("alpha_qv", 2)(rows), along(s, make, in_C("alpha_q"), rates=True))
-    close(in_C("alpha_vv", 2)(rows), along(s, make, in_C("alpha_qd"), rates=True))
-    weighted = along(
-        s, make, lambda x: np.einsum("c,...ckl->...kl", s.weight, x.in_C(x.G_q, 2)), rates=False
-    )
-    close(rows.G_qq(s.weight), weighted)
-
-
-@models
 def test_rows_of_a_body_frame_are_its_jacobian(name: str) -> None:
     """For a frame of the body itself, the rows are those of `BodyJacobian`."""
     s = State(name)
@@ -144,22 +81,6 @@ def test_rows_of_a_body_frame_are_its_jacobian(name: str) -> None:
         pytest.skip("its Jacobian has three rows")
     rows = FrameRelation(s.motions(), -1, s.last, s.last, X_C)
     close(rows.in_C(rows.G), BodyJacobian(s.model, s.q, s.last, X_C))
-
-
-def test_every_row_of_a_batch_is_that_of_its_state() -> None:
-    """Every row of a batch is the row of its state."""
-    model = zoo.build("mixed")
-    q, qd, qdd = arguments(model, ["q", "qd", "qdd"], np.random.default_rng(2), (3, 2)).values()
-    many = Motions(model, q, qd, qdd)
-    for k in np.ndindex(3, 2):
-        one = Motions(model, q[k], qd[k], qdd[k])
-        point, points = PointEnd(one, 4, POINT), PointEnd(many, 4, POINT)
-        close(points.alpha_qq[k], point.alpha_qq)
-        frame, frames = FrameRelation(one, 0, 4, 4, X_C), FrameRelation(many, 0, 4, 4, X_C)
-        close(frames.in_C(frames.alpha_qq, 2)[k], frame.in_C(frame.alpha_qq, 2))
-        weight = np.arange(6.0)
-        close(frames.G_qq(weight)[k], frame.G_qq(weight))
-        close(points.G_qq(weight[:3])[k], point.G_qq(weight[:3]))
 
 
 every_tree = pytest.mark.parametrize("name", ["mixed", "SE3", "negative", "planar_tree"])

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-import zoo
 from constraint_samples import TWO_FORMS, P
 from helpers import near
 from units import Units
 
-from derivatives import KKT_FO_derivatives, KKT_SO_derivatives, linearize
+from derivatives import KKT_FO_derivatives, KKT_SO_derivatives
 from spatial_v2 import (
     CRBA,
     KKT_FD,
@@ -112,25 +111,6 @@ def carriage(sine: float) -> tuple[Model, list[Any]]:
     return swing, [P(1, directions=[[1, 0, 0]]), P(1, directions=[[1, sine, 0]])]
 
 
-@pytest.mark.parametrize("digits", range(2, 14))
-@pytest.mark.filterwarnings("ignore::spatial_v2.RankWarning")
-def test_dynamics_and_linearization_decide_alike(digits: int) -> None:
-    """If both rails count the pendulum has 10 / s^2; if one counts, the carriage moves, too: 20 and
-    0. The decision is that of `KKT_FD`.
-    """
-    model, rails = carriage(1.1 * 10.0**-digits)  # a sine of 1e-5 is the threshold itself
-    z, tau = np.zeros(3), np.array([20.0, 0.0, 0.0])
-    A = linearize(model, z, z, tau, constraints=rails, reduce=True, rank="minimum_norm").A
-    r = len(A) // 2
-    refused = digits > 5
-    near(np.sort(-np.linalg.eigvals(A[r:, :r])), [0, 20] if refused else [10], 1e-4)
-    if refused:
-        with pytest.raises(SpatialError, match="rank 1 only"):
-            KKT_FD(model, z, z, tau, rails)
-    else:
-        KKT_FD(model, z, z, tau, rails)
-
-
 @pytest.mark.parametrize("batched", [False, True])
 def test_damping_of_dependent_rows_has_the_shortest_multipliers(batched: bool) -> None:
     """The less the damping, the nearer are the multipliers to those of least norm."""
@@ -149,34 +129,6 @@ def test_damping_of_dependent_rows_has_the_shortest_multipliers(batched: bool) -
             assert np.abs(found - exact).max() < (30 * mu + 1e-13) * size
     with pytest.warns(RankWarning, match="damping: rows are linearly dependent"):
         KKT_FD(model, q, rest, tau, stool, damping=1e-13)
-
-
-@pytest.mark.parametrize("units", UNITS, ids=str)
-@pytest.mark.parametrize("name", ["chain", "floating", "mixed", "planar_tree"])
-def test_results_do_not_depend_on_units(name: str, units: Units) -> None:
-    """Accelerations, impacts, projections and derivatives of a robot in other units, or of another
-    size and mass, are the scaled ones.
-    """
-    model = zoo.build(name)
-    s = zoo.states(model, np.random.default_rng(3))
-    n, other = model.NB - 1, units.model(model)
-    L, place = units.length, np.array([0.1, 0.2, 0.3])[: len(model.gravity)]
-    few, many = [P(n, place)], [P(n, x * place) for x in (1, 1, -1)]
-    given = {"q": "q", "qd": "T-1 v", "tau": "E f"}
-    q, qd, tau = (units.scaled(model, getattr(s, x), dimension) for x, dimension in given.items())
-    for held, how in ((few, {}), (many, {"rank": "minimum_norm"})):
-        if ConstraintSet(model, held).m > model.NV and not how:
-            continue
-        scaled_held = [P(n, L * np.asarray(x.point2)) for x in held]
-        found = KKT_FD(other, q, qd, tau, scaled_held, **how)
-        exact = KKT_FD(model, s.q, s.qd, s.tau, held, **how)
-        near(found.qdd / units.scaled(model, np.ones(model.NV), "T-2 v"), exact.qdd, 1e-10)
-        near(found.lambda_ / units.factor("M L T-2"), exact.lambda_, 1e-10)
-        v, w = (
-            Impact_dyn(m, a, b, c, 0.3, **how).qd_plus
-            for m, a, b, c in ((other, q, qd, scaled_held), (model, s.q, s.qd, held))
-        )
-        near(v / units.scaled(model, np.ones(model.NV), "T-1 v"), w, 1e-10)
 
 
 @pytest.mark.parametrize("units", UNITS, ids=str)

@@ -16,7 +16,6 @@ from helpers import near
 from derivatives import KKT_FO_derivatives
 from spatial_v2 import (
     KKT_FD,
-    ArrayShapeError,
     ConstraintSet,
     Impact_dyn,
     Model,
@@ -138,59 +137,6 @@ def test_hinges_turn_by_pi_about_their_axis_only(axes: Any, tilt: float) -> None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert project_configuration(model, both, [hinge]).converged.tolist() == [tilt == 0.0, True]
-
-
-# Quaternions of any length; NaN and infinity.
-@TWO_FORMS
-def test_unnormalised_quaternions_give_the_same_rows(
-    model: Model, state: zoo.State, form: Callable[..., Any]
-) -> None:
-    s, held = state, [P(4, FOOT), F(2, rows=[0, 3])]
-    q = s.q.copy()
-    q[:4] *= 2.5
-    for x, y in zip(form(model, q, s.qd, s.tau, held), form(model, s.q, s.qd, s.tau, held),
-                    strict=True):  # fmt: skip
-        near(x, y)
-
-
-@TWO_FORMS
-@pytest.mark.parametrize("which", ["q", "qd", "tau"])
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-@pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
-def test_nan_stays_in_its_state(
-    model: Model, form: Callable[..., Any], which: str, bad: float
-) -> None:
-    """NaN and infinity affect all results of their state, and of no other state."""
-    s, held = zoo.states(model, np.random.default_rng(2), (3,)), [P(4, FOOT), F(2, rows=[0])]
-    given = {k: x.copy() for k, x in s._asdict().items() if k in ("q", "qd", "tau")}
-    given[which][1, -1] = bad
-    good = form(model, s.q, s.qd, s.tau, held)
-    for x, y in zip(form(model, *given.values(), held), good, strict=True):
-        assert not np.isfinite(x[1]).any()
-        near(x[::2], y[::2], 1e-11)
-
-
-@pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
-def test_nan_in_projections_stays_in_its_state(model: Model, state: zoo.State) -> None:
-    q, held = np.stack([state.q, state.q]), [P(4, FOOT, point1=[0.1, 0.2, 0.3])]
-    q[0, -1] = np.nan
-    found = project_configuration(model, q, held)
-    assert found.converged.tolist() == [False, True]
-    assert not np.isfinite(project_velocity(model, q, state.qd, held)[0]).any()
-
-
-# Leading axes broadcast. The states are random: contact forces may also pull.
-@TWO_FORMS
-def test_batches_broadcast(model: Model, form: Callable[..., Any]) -> None:
-    s, held = zoo.states(model, np.random.default_rng(1), (3,)), [P(4, FOOT)]
-    qdd, lambda_ = form(model, s.q[:, None], s.qd[0], s.tau[:2], held)
-    assert qdd.shape == (3, 2, model.NV)
-    assert lambda_.shape == (3, 2, 3)
-    near(qdd[2, 1], form(model, s.q[2], s.qd[0], s.tau[1], held).qdd, 1e-11)
-    with pytest.raises(ArrayShapeError, match="do not broadcast|broadcast"):
-        form(model, s.q, s.qd[:2], s.tau, held)
-    with pytest.raises(ArrayShapeError, match=rf"qd: want shape \(..., {model.NV}\)"):
-        form(model, s.q, s.qd[:, :-1], s.tau, held)
 
 
 def test_constraints_hold_in_both_directions() -> None:

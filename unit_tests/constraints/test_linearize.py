@@ -138,18 +138,6 @@ def test_external_forces_are_part_of_the_linearization(name: str, frame: Any) ->
         assert error < 0.02 * size
 
 
-def test_leading_axes_of_external_forces_broadcast() -> None:
-    """The results have the leading axes of the external forces, even if only the forces
-    have any.
-    """
-    model, s = draw("floating", (3,))
-    many = linearize(model, s.q[0], s.qd[0], s.tau[0], np.eye(model.NV)[:, 6:], f_ext=s.f_ext)
-    one = linearize(model, s.q[0], s.qd[0], s.tau[0], np.eye(model.NV)[:, 6:], f_ext=s.f_ext[2])
-    assert many.A.shape == (3, 2 * model.NV, 2 * model.NV)
-    near(many.A[2], one.A, 1e-12)
-    near(many.B[2], one.B, 1e-12)
-
-
 @trees
 def test_input_matrices_select_joint_forces(name: str) -> None:
     """With an actuation matrix S, for all states or for each, the input matrix is ``B S``.
@@ -164,18 +152,6 @@ def test_input_matrices_select_joint_forces(name: str) -> None:
     assert linearize(model, s.q, s.qd, s.tau, np.zeros((model.NV, 0))).B.shape == (
         4, 2 * model.NV, 0,
     )  # fmt: skip
-
-
-@trees
-def test_leading_axes_broadcast(name: str) -> None:
-    """Leading axes broadcast; an empty batch gives empty arrays."""
-    model, s = draw(name, (3,))
-    n = model.NV
-    wide = linearize(model, s.q[0], s.qd[:, None], s.tau)
-    assert wide.A.shape == (3, 3, 2 * n, 2 * n)
-    near(wide.A[2, 1], linearize(model, s.q[0], s.qd[2], s.tau[1]).A, 1e-11)
-    none = linearize(model, s.q[:0], s.qd[0], s.tau[0])
-    assert [x.shape for x in none] == [(0, 2 * n, 2 * n)] * 1 + [(0, 2 * n, n)]
 
 
 @pytest.mark.parametrize("wrong", [np.ones(10), np.ones((9, 2)), [["x"]], 3.0])

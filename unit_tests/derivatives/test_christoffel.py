@@ -82,16 +82,6 @@ def test_symbols_obey_the_koszul_formula(name: str) -> None:
     near(Christoffel(model, s.q), twice / 2, 1e-13)
 
 
-@whole_zoo
-def test_last_two_indices_commute_but_for_structure_constants(name: str) -> None:
-    """Exchanging the last two indices changes the symbols by structure constants of the
-    first kind.
-    """
-    model, s = draw(name, (3,))
-    Gamma = Christoffel(model, s.q)
-    near(Gamma - Gamma.swapaxes(-1, -2), StructureConstants(model, s.q).first, 1e-13)
-
-
 @pytest.mark.parametrize("name", zoo.over(SINGLE))
 def test_symbols_are_symmetric_for_joints_of_one_degree_of_freedom(name: str) -> None:
     """The symbols are symmetric, equation (4) of the paper holds, and both orders of
@@ -136,18 +126,6 @@ def test_structure_constants_are_the_brackets_of_the_joints(name: str) -> None:
     second = StructureConstants(model)
     near(second, brackets(model), 1e-15)
     near(second, -second.swapaxes(1, 2), 0)
-
-
-@whole_zoo
-def test_orders_of_second_derivatives_differ_by_brackets(name: str) -> None:
-    """Second derivatives of tau satisfy
-    ``T[i,j,k] - T[i,k,j] = sum_l dtau_dq[i,l] (e_k x e_j)_l``.
-    """
-    model, s = draw(name)
-    T = ID_SO_derivatives(model, s.q, s.qd, s.qdd).d2tau_dq
-    d1 = ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dq
-    difference = np.einsum("il,lkj->ijk", d1, StructureConstants(model))
-    near(T - T.swapaxes(1, 2), difference, 1e-13)
 
 
 @whole_zoo

@@ -28,6 +28,12 @@ FEW = [*sorted(zoo.CHOSEN), "rotors that slide and screw", "floating" + TERMS]
 FORCES = (None, "base", "body")
 Derivative = tuple[Callable[..., Any], str, str]
 
+
+def inertia_force(model: sv.Model, q: Any, qdd: Any, lambda_: Any) -> Any:
+    """Return ``lambda_ . H qdd``."""
+    return np.einsum("...i,...ij,...j", lambda_, sv.CRBA.reference(model, q), qdd)
+
+
 ID1, FD1, MOD1, MODF1 = (
     dv.ID_derivatives, dv.FD_derivatives, dv.modID_derivatives, dv.modFD_derivatives,
 )  # fmt: skip
@@ -52,6 +58,7 @@ TABLE: dict[Callable[..., Any], dict[str, Derivative]] = {
         "grad_q": (dv.modFD, "", "q"), "grad_qd": (dv.modFD, "", "qd"),
         "grad_tau": (dv.modFD, "", "tau"),
     },
+    dv.modID_derivatives_simple: {"": (inertia_force, "", "q")},
     dv.modID_second_derivatives: {
         "dmod_dq": (dv.modID, "", "q"), "dmod_dv": (dv.modID, "", "qd"),
         "dmod_dqq": (MOD1, "grad_q", "q"), "dmod_dvv": (MOD1, "grad_qd", "qd"),

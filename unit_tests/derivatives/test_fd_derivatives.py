@@ -19,6 +19,7 @@ from derivatives import (
     FD_SO_derivatives,
     ID_derivatives,
     ID_SO_derivatives,
+    modFD_second_derivatives,
 )
 from derivatives.reference import complex_step_q
 from spatial_v2 import ID, FDab, HandC, Hinverse, Model, SpatialError, autoTree
@@ -204,3 +205,19 @@ def test_unknown_products_are_refused() -> None:
         FD_SO_derivatives(model, *state, inner="AZA")  # type: ignore[arg-type]
     with pytest.raises(SpatialError, match="outer: want 'DTM' or 'AZA', got 'DMM'"):
         FD_SO_derivatives(model, *state, outer="DMM")  # type: ignore[arg-type]
+
+
+@both_forms
+def test_contractions_of_long_chains_keep_their_digits(form: str) -> None:
+    """For a chain of twelve links, with condition 1.4e4 of the inertia matrix, against numbers of
+    fifty digits: products with the inverse inertia matrix would lose two more.
+    """
+    mpmath = pytest.importorskip("mpmath")
+    exact = np.vectorize(mpmath.mpf, otypes=[object])
+    model = autoTree(12, 1, 0.3, 1)
+    state = np.random.default_rng(0).normal(size=(4, 12))
+    found = in_form(form, modFD_second_derivatives)(model, *state)
+    fields = {name: exact(getattr(model, name)) for name in ("I", "Xtree", "gravity")}
+    with mpmath.workdps(50):
+        wanted = modFD_second_derivatives(model.replace(**fields), *map(exact, state))
+    all_near(found, [np.asarray(x, dtype=float) for x in wanted], 1e-13)

@@ -1,9 +1,8 @@
-"""Second derivatives of inverse dynamics: MATLAB's numbers, order of indices, symmetry, single
-states and batches.
-"""
+"""First and second derivatives of inverse dynamics: identities, order of indices, symmetry."""
 
 from __future__ import annotations
 
+import array_kinds as kinds
 import golden_io
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from helpers import FORMS, all_near, in_form, near
 from numpy.testing import assert_array_equal
 
 from derivatives import ID_derivatives, ID_SO_derivatives
-from derivatives.reference import complex_step, complex_step_q, idsva_so
+from derivatives.reference import idsva_so
 from spatial_v2 import ID, Model, configurationAddition
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
@@ -45,20 +44,6 @@ def test_reference_is_algorithm_1_of_the_paper(name: str) -> None:
     all_near([T[1] for T in loops], one, 1e-14)
 
 
-@whole_zoo
-def test_mixed_derivatives_with_velocities_commute(name: str) -> None:
-    """Partial derivatives with respect to q and qd, and with respect to q and qdd, commute."""
-    model, s = draw(name, (2,))
-    so = ID_SO_derivatives(model, s.q, s.qd, s.qdd)
-
-    def by_qd(q: np.ndarray) -> np.ndarray:
-        return ID_derivatives.reference(model, q, s.qd, s.qdd).dtau_dqd
-
-    near(so.d2tau_cross.swapaxes(-1, -2), complex_step_q(model, by_qd, s.q), 1e-13)
-    by_q = complex_step(lambda a: ID_derivatives.reference(model, s.q, s.qd, a).dtau_dq, s.qdd)
-    near(so.dM_dq.swapaxes(-1, -2), by_q, 1e-13)
-
-
 @both_forms
 @whole_zoo
 def test_tensors_are_symmetric_but_for_brackets(name: str, form: str) -> None:
@@ -72,28 +57,6 @@ def test_tensors_are_symmetric_but_for_brackets(name: str, form: str) -> None:
     near(so.dM_dq, so.dM_dq.swapaxes(-2, -3), 1e-13)
     difference = so.d2tau_dq - so.d2tau_dq.swapaxes(-1, -2)
     near(difference, np.einsum("...il,lkj->...ijk", dtau, brackets(model)), 1e-13)
-
-
-@pytest.mark.parametrize("name", ["spherical", "mixed", "SE3", "SO3"])
-def test_orders_of_derivatives_differ_within_joints(name: str) -> None:
-    """For joints whose columns of S do not commute, the two orders of derivatives differ."""
-    model, s = draw(name)
-    T = ID_SO_derivatives(model, s.q, s.qd, s.qdd).d2tau_dq
-    assert np.abs(T - T.swapaxes(-1, -2)).max() > 0.1
-
-
-@whole_zoo
-def test_symmetric_part_is_the_hessian_of_the_exponential(name: str) -> None:
-    """With the symmetric part T, ``dq . T dq`` is the second derivative of tau along
-    ``q (+) t dq``, by differences.
-    """
-    model, s = draw(name)
-    dq, h = draw(name, (1,))[1].qd[0], 1e-3
-    t = h * np.array([-2, -1, 0, 1, 2])
-    tau = ID(model, configurationAddition(model, s.q, t[:, None] * dq), s.qd, s.qdd)
-    curvature = np.array([-1, 16, -30, 16, -1]) @ tau / (12 * h * h)
-    T = ID_SO_derivatives(model, s.q, s.qd, s.qdd).d2tau_dq
-    near(T @ dq @ dq, curvature, 1e-7)
 
 
 @whole_zoo
@@ -134,3 +97,50 @@ def test_long_chains_agree_with_the_reference(nb: int) -> None:
     s = zoo.states(model, rng)
     wanted = ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd)
     all_near(ID_SO_derivatives(model, s.q, s.qd, s.qdd), wanted, 1e-12)
+
+
+@whole_zoo
+def test_velocity_derivatives_obey_the_euler_relation(name: str) -> None:
+    """The relation ``dtau_dqd qd = 2 (ID(qd) - ID(0))`` holds because ID is quadratic in qd;
+    dtau_dqd is zero at rest.
+    """
+    model, s = draw(name, (3,))
+    d = ID_derivatives(model, s.q, s.qd, s.qdd)
+    velocity_terms = ID(model, s.q, s.qd, s.qdd) - ID(model, s.q, 0 * s.qd, s.qdd)
+    near((d.dtau_dqd @ s.qd[..., None])[..., 0], 2 * velocity_terms, 1e-13)
+    assert_array_equal(ID_derivatives(model, s.q, 0 * s.qd, s.qdd).dtau_dqd, 0)
+
+
+@whole_zoo
+def test_static_stiffness_is_symmetric_but_for_brackets(name: str) -> None:
+    """At rest tau is the gradient of a potential, so dtau_dq is symmetric up to brackets within
+    joints.
+    """
+    model, s = draw(name, (3,))
+    K = ID_derivatives(model, s.q, 0 * s.qd, 0 * s.qd).dtau_dq
+    tau = ID(model, s.q, 0 * s.qd, 0 * s.qd)
+    twist = np.einsum("...l,lji->...ij", tau, brackets(model))
+    near(K - twist, K.swapaxes(-1, -2), 1e-13)
+
+
+@both_forms
+@whole_zoo
+def test_derivatives_vanish_between_branches(name: str, form: str) -> None:
+    model, s = draw(name)
+    for d in in_form(form, ID_derivatives)(model, s.q, s.qd, s.qdd):
+        assert_array_equal(d[~related(model)], 0)
+
+
+@pytest.mark.parametrize("name", ["chain", "floating", "planar_tree"])
+def test_dual_numbers_give_derivatives_of_the_derivatives(name: str) -> None:
+    """Dual numbers in q, qd and qdd give derivatives of the derivatives along one direction, as the
+    second ones do.
+    """
+    model, s = draw(name)
+    dq, dqd, dqdd = (draw(name, (k,))[1].qd[0] for k in (1, 2, 3))
+    q = configurationAddition(model, s.q, kinds.dual(0 * dq, dq))
+    d = ID_derivatives(model, q, kinds.dual(s.qd, dqd), kinds.dual(s.qdd, dqdd))
+    so = ID_SO_derivatives(model, s.q, s.qd, s.qdd)
+    slope = so.d2tau_dq @ dq + so.d2tau_cross @ dqd + np.einsum("ijk,j->ik", so.dM_dq, dqdd)
+    near(kinds.slope(d.dtau_dq), slope, 1e-13)
+    near(kinds.value(d.dtau_dq), ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dq, 1e-13)

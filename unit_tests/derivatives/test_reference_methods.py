@@ -9,7 +9,6 @@ import pytest
 import zoo
 
 from derivatives.reference.bicomplex_step import (
-    bicomplex_step,
     bicomplex_step_q,
     second_order_bicomplex,
 )
@@ -23,7 +22,7 @@ from derivatives.reference.first_order import first_order_complex, first_order_d
 from derivatives.reference.functions import FUNCTIONS, as_state
 from derivatives.reference.metrics import rmsre
 from derivatives.reference.verify import verify
-from spatial_v2 import ID, HandC, configurationAddition
+from spatial_v2 import ID, HandC
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.models import autoTree
 
@@ -108,20 +107,6 @@ def test_second_derivatives_are_ordered(name):
     assert np.max(np.abs(H - H.swapaxes(-1, -2))) > 1e-3 * np.max(np.abs(H))
 
 
-@pytest.mark.parametrize("name", zoo.over(MULTI))
-def test_symmetric_part_is_the_hessian_of_the_exponential(name):
-    model, (q, qd, qdd) = make(name)
-    H = second_order_bicomplex(model, q, qd, qdd).dq
-
-    def f(dq):
-        return ID(model, configurationAddition(model, q, dq), qd, qdd)
-
-    symmetric = bicomplex_step(f, np.zeros(model.NV))
-    np.testing.assert_allclose(
-        (H + H.swapaxes(-1, -2)) / 2, symmetric, rtol=1e-11, atol=1e-11 * np.max(np.abs(H))
-    )
-
-
 def test_bicomplex_step_q_is_the_block_dq():
     model, (q, qd, qdd) = make("mixed")
     H = second_order_bicomplex(model, q, qd, qdd).dq
@@ -165,14 +150,6 @@ def test_chunks_do_not_change_results():
     )
     rounding = 100 * np.finfo(float).eps / 3e-4**2
     agree(finite_diff_1(model, *state, chunk=7), finite_diff_1(model, *state), rounding)
-
-
-@pytest.mark.parametrize("function", ["ID", "FD"])
-def test_differences_with_two_steps_divide_by_both(function):
-    """Equation (56) divides by both steps: with k = 3 h, second derivatives are right."""
-    model, state = make("branched")
-    truth = second_order_bicomplex(model, *state, function)
-    agree(finite_diff_1(model, *state, function, h=2e-4, k=6e-4), truth, 1e-4)
 
 
 def test_the_chain_rule_through_aba_refuses_rotors():

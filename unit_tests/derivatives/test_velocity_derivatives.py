@@ -28,90 +28,51 @@ from spatial_v2 import (
     crm,
 )
 
+DERIVATIVES: dict[str, dict[str, tuple[str, str, int]]] = {
+    "ID_derivatives": {"dtau_dq": ("ID", "", 0), "dtau_dqd": ("ID", "", 1)},
+    "FD_derivatives": {
+        "dqdd_dq": ("FDab", "", 0), "dqdd_dqd": ("FDab", "", 1), "dqdd_dtau": ("FDab", "", 2),
+    },
+    "ID_SO_derivatives": {
+        "d2tau_dq": ("ID_derivatives", "dtau_dq", 0),
+        "d2tau_dqd": ("ID_derivatives", "dtau_dqd", 1),
+        "d2tau_cross": ("ID_derivatives", "dtau_dq", 1), "dM_dq": ("HandC", "H", 0),
+    },
+    "FD_SO_derivatives": {
+        "d2qdd_dq": ("FD_derivatives", "dqdd_dq", 0),
+        "d2qdd_dqd": ("FD_derivatives", "dqdd_dqd", 1),
+        "d2qdd_cross": ("FD_derivatives", "dqdd_dq", 1),
+        "dMinv_dq": ("FD_derivatives", "dqdd_dtau", 0),
+    },
+}  # fmt: skip
+"""Method -> field -> method, its field, and the number of an argument."""
+
 
 @charts
+@pytest.mark.parametrize("frame", [None, "base", "body"])
+@pytest.mark.parametrize("method", DERIVATIVES)
 @moving
-def test_first_derivatives_are_complex_steps(name: str, velocity: Any) -> None:
-    """First derivatives agree with complex steps, at constant velocities and accelerations in the
-    representation.
-    """
-    rep, q, nu, nud, force = represented(name, velocity)
-    m = rep.model
-    d = rep.ID_derivatives(q, nu, nud)
-    near(d.dtau_dq, complex_step_q(m, lambda x: rep.ID(x, nu, nud), q), 1e-13)
-    near(d.dtau_dqd, complex_step(lambda x: rep.ID(q, x, nud), nu), 1e-13)
-    d2 = rep.FD_derivatives(q, nu, force)
-    near(d2.dqdd_dq, complex_step_q(m, lambda x: rep.FDab(x, nu, force), q), 1e-12)
-    near(d2.dqdd_dqd, complex_step(lambda x: rep.FDab(q, x, force), nu), 1e-12)
-    near(d2.dqdd_dtau, complex_step(lambda x: rep.FDab(q, nu, x), force), 1e-12)
-
-
-@charts
-@moving
-def test_second_derivatives_of_inverse_dynamics_are_complex_steps(name: str, velocity: Any) -> None:
-    """Second derivatives agree with complex steps of the first derivatives, and are ordered."""
-    rep, q, nu, nud, _ = represented(name, velocity)
-    m, first = rep.model, rep.ID_derivatives
-    s = rep.ID_SO_derivatives(q, nu, nud)
-    near(s.d2tau_dq, complex_step_q(m, lambda x: first(x, nu, nud).dtau_dq, q), 1e-13)
-    near(s.d2tau_dqd, complex_step(lambda x: first(q, x, nud).dtau_dqd, nu), 1e-13)
-    near(s.d2tau_cross, complex_step(lambda x: first(q, x, nud).dtau_dq, nu), 1e-13)
-    near(s.dM_dq, complex_step_q(m, lambda x: rep.HandC(x, nu).H, q), 1e-13)
-
-
-@charts
-@moving
-def test_second_derivatives_of_forward_dynamics_are_complex_steps(name: str, velocity: Any) -> None:
-    rep, q, nu, _, force = represented(name, velocity)
-    m, first = rep.model, rep.FD_derivatives
-    s = rep.FD_SO_derivatives(q, nu, force)
-    near(s.d2qdd_dq, complex_step_q(m, lambda x: first(x, nu, force).dqdd_dq, q), 1e-11)
-    near(s.d2qdd_dqd, complex_step(lambda x: first(q, x, force).dqdd_dqd, nu), 1e-11)
-    near(s.d2qdd_cross, complex_step(lambda x: first(q, x, force).dqdd_dq, nu), 1e-11)
-    near(s.dMinv_dq, complex_step_q(m, lambda x: first(x, nu, force).dqdd_dtau, q), 1e-11)
-
-
-@charts
-@pytest.mark.parametrize("frame", ["base", "body"])
-@pytest.mark.parametrize("name", ["mixed", "floating_rotors"])
-def test_derivatives_with_external_forces_are_complex_steps(
-    name: str, frame: Any, velocity: Any
-) -> None:
-    """First derivatives agree with complex steps, and second with those of the first, with external
-    forces constant in the base or in the bodies.
+def test_derivatives_are_complex_steps(name: str, method: str, frame: Any, velocity: Any) -> None:
+    """At constant velocities and accelerations in the representation, with external forces constant
+    in the base or in the bodies; second ones are ordered.
     """
     rep, q, nu, nud, force = represented(name, velocity, (2,))
-    m, f = rep.model, zoo.states(rep.model, np.random.default_rng(1), (2,)).f_ext
-    how: Any = {"f_ext": f, "frame": frame}
-    d, s = rep.ID_derivatives(q, nu, nud, **how), rep.ID_SO_derivatives(q, nu, nud, **how)
-    near(d.dtau_dq, complex_step_q(m, lambda x: rep.ID(x, nu, nud, **how), q), 1e-13)
-    near(d.dtau_dqd, complex_step(lambda x: rep.ID(q, x, nud, **how), nu), 1e-13)
+    f = zoo.states(rep.model, np.random.default_rng(1), (2,)).f_ext
+    how: Any = {"f_ext": f, "frame": frame} if frame else {}
+    given = (q, nu, nud if method[0] == "I" else force)
 
-    def by_q(x: Any, v: Any) -> Any:
-        return rep.ID_derivatives(x, v, nud, **how).dtau_dq
+    def run(what: str, x: Any) -> Any:
+        return getattr(rep, what)(*(x[:2] if what == "HandC" else x), **how)
 
-    near(s.d2tau_dq, complex_step_q(m, lambda x: by_q(x, nu), q), 1e-13)
-    near(s.d2tau_cross, complex_step(lambda x: by_q(q, x), nu), 1e-13)
-    P, Q, U = rep.FD_derivatives(q, nu, force, **how)
-    near(P, complex_step_q(m, lambda x: rep.FDab(x, nu, force, **how), q), 1e-11)
-    near(Q, complex_step(lambda x: rep.FDab(q, x, force, **how), nu), 1e-11)
-    near(U, complex_step(lambda x: rep.FDab(q, nu, x, **how), force), 1e-11)
-    s2 = rep.FD_SO_derivatives(q, nu, force, **how)
-    by_step = complex_step_q(m, lambda x: rep.FD_derivatives(x, nu, force, **how).dqdd_dq, q)
-    near(s2.d2qdd_dq, by_step, 1e-10)
-    near(rep.HandC(q, nu, **how).C, rep.ID(q, nu, 0 * nu, **how), 1e-13)
+    found = run(method, given)
+    for field, (base, of, k) in DERIVATIVES[method].items():
 
+        def at(y: Any, base: str = base, of: str = of, k: int = k) -> Any:
+            made = run(base, (*given[:k], y, *given[k + 1 :]))
+            return getattr(made, of) if of else made
 
-def test_leading_axes_of_external_forces_broadcast() -> None:
-    """Results have the leading axes of the external forces, even if only the forces have any."""
-    rep, q, nu, nud, force = represented("floating", "mixed", ())
-    f, n = zoo.states(rep.model, np.random.default_rng(1), (3,)).f_ext, rep.model.NV
-    for k, x in enumerate((nud, force)):
-        first = (rep.ID_derivatives, rep.FD_derivatives)[k]
-        second = (rep.ID_SO_derivatives, rep.FD_SO_derivatives)[k]
-        assert {part.shape for part in first(q, nu, x, f)} == {(3, n, n)}
-        assert {part.shape for part in second(q, nu, x, f)} == {(3, n, n, n)}
-        near(first(q, nu, x, f)[0][2], first(q, nu, x, f[2])[0], 1e-12)
+        step = complex_step(at, given[k]) if k else complex_step_q(rep.model, at, q)
+        near(getattr(found, field), step, 1e-13 if method[0] == "I" else 1e-11)
 
 
 @moving

@@ -11,9 +11,7 @@ from helpers import in_form, near
 from numpy.testing import assert_array_equal
 
 from spatial_v2 import (
-    ABA,
     ID,
-    RNEA,
     FDab,
     HandC,
     Model,
@@ -111,20 +109,6 @@ def test_gravity_is_the_gradient_of_potential_energy(name: str) -> None:
 
 
 @models
-def test_external_forces_work_through_the_jacobian(name: str) -> None:
-    """External forces f_i reduce tau by the sum of J_i^T f_i, with J_i from the velocities due to
-    unit speeds.
-    """
-    model, s = sample(name, ())
-    units = forward_kinematics(model, s.q, np.eye(model.NV))
-    X0 = np.linalg.inv(units.X0)
-    J = np.einsum("kbij,kbj->kbi", X0, units.v)
-    work = np.einsum("kbi,bi->k", J, s.f_ext)
-    both = ID(model, s.q, s.qd, s.qdd, s.f_ext), ID(model, s.q, s.qd, s.qdd)
-    close(both[0], both[1] - work)
-
-
-@models
 def test_body_velocities_are_rates_of_poses(name: str) -> None:
     """The poses satisfy dX0/dt = -v x X0 along the motion, by a complex step; p and R are the parts
     of X0.
@@ -168,36 +152,6 @@ def test_a_free_body_spins_by_eulers_equation() -> None:
     I, v = model.I[0], s.qd
     wrench = I @ s.qdd - crm(v).T @ (I @ v)
     close(ID(model, s.q, v, s.qdd), wrench)
-
-
-@pytest.mark.parametrize("gear", [1.0, 1e2, 1e4, 1e6])
-@pytest.mark.parametrize("name", zoo.ROTORS)
-def test_large_gear_ratios_keep_the_digits_of_the_rotor_angles(name: str, gear: float) -> None:
-    """With large gear ratios FDab agrees with solving H qdd = tau - C, up to the rounding of the
-    rotors' angles.
-    """
-    model, s = sample(name)
-    model = model.replace(gr=[gear, -1.1 * gear, 1.2 * gear, -gear, gear][: model.NB])
-    H, C = HandC(model, s.q, s.qd)
-    wanted = np.linalg.solve(H, (s.tau - C)[..., None])[..., 0]
-    close(FDab(model, s.q, s.qd, s.tau), wanted, tolerance=1e-14 * gear)
-
-
-@forms
-@pytest.mark.parametrize("name", ["forest", "floating"])
-def test_norms_of_quaternions_have_no_effect(name: str, form: str) -> None:
-    """A multiple of a quaternion represents the same rotation."""
-    model, s = sample(name)
-    q = s.q.copy()
-    for joint, qs in zip(model.layout.joints, model.qinds, strict=True):
-        if joint.code in ("S", "Fb"):
-            q[..., qs.start : qs.start + 4] *= -2.5
-    for function, args in ((ID, (s.qd, s.qdd)), (FDab, (s.qd, s.tau))):
-        close(in_form(form, function)(model, q, *args), function.reference(model, s.q, *args))
-
-
-def test_textbook_names_are_the_same_functions() -> None:
-    assert (ID, FDab) == (RNEA, ABA)
 
 
 @models

@@ -12,7 +12,7 @@ import pytest
 import zoo
 from helpers import parts
 from joint_term_samples import bare, state, with_terms
-from test_joint_terms import HONOURED, UNCONCERNED
+from test_joint_terms import HONOURED
 
 import derivatives as d
 import spatial_v2 as sv
@@ -84,40 +84,6 @@ def test_each_field_acts_beside_external_forces(function: Any, frame: str, field
     close(function(model, *x, f_ext, frame=frame), wanted)
     one = function(model, *(y[0] for y in x), f_ext[0], frame=frame)
     close(one, tuple(y[0] for y in parts(wanted)))
-
-
-@pytest.mark.parametrize("name", sorted(UNCONCERNED))
-def test_functions_without_joint_forces_ignore_the_fields(name: str) -> None:
-    """Joint terms have no effect on these functions, neither in kernels nor in reference
-    implementations.
-    """
-    function = getattr(sv, name, None) or getattr(d, name)
-    model = with_terms(zoo.build("floating"))
-    if not public_functions.suits(function, model):
-        pytest.skip("the function does not support this model")
-    x = given(function, model, ())
-    page = getattr(function, "reference", function)
-    for y, z in zip(parts(page(model, *x)), parts(page(bare(model), *x)), strict=True):
-        if hasattr(y, "shape"):
-            np.testing.assert_allclose(y, z, rtol=1e-12, atol=1e-12)
-
-
-@pytest.mark.parametrize("function", [sv.ID, sv.FDab, d.FD_derivatives, d.modFD_derivatives])
-def test_all_forms_of_a_call_agree_to_the_last_bit(function: Any) -> None:
-    """New results, `out=`, bound functions, one state or a batch, and several workers give the same
-    bits.
-    """
-    model = with_terms(zoo.build("floating"))
-    q, *rest = state(model, shape=(17,))
-    x = [q, *rest][: len(function.work.cores)]
-    whole, one = parts(function(model, *x)), parts(function(model, *(y[3] for y in x)))
-    into = [np.full_like(y, np.nan) for y in whole]
-    function(model, *x, out=tuple(into) if len(into) > 1 else into[0], workers=2)
-    bound = parts(function.bind(model)(*(y[3] for y in x)))
-    for a, b, c, e in zip(whole, one, into, bound, strict=True):
-        np.testing.assert_array_equal(a, c)
-        np.testing.assert_array_equal(b, e)
-        np.testing.assert_allclose(a[3], b, rtol=1e-9, atol=1e-9)
 
 
 @needs_compiler

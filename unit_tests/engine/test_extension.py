@@ -17,7 +17,7 @@ import pytest
 import zoo
 from helpers import parts
 from numpy.testing import assert_allclose
-from public_functions import arguments, functions_of_state, suits
+from public_functions import arguments, functions_of_state
 
 from derivatives import FD_SO_derivatives
 from spatial_v2 import ID, HandC, SpatialError, autoTree
@@ -187,28 +187,6 @@ def test_memory_layouts_have_no_effect(name: str, layout: str, shape: tuple[int,
             assert_allclose(y.reshape(z.shape), z, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize("kind", ["float16", "float32", "int8", "uint64"])
-def test_small_numbers_become_doubles(kind: str) -> None:
-    model, x = autoTree(3), np.arange(9).reshape(3, 3) % 4
-    for _ in range(2):
-        assert_allclose(ID(model, *x.astype(kind)), ID(model, *x.astype(float)), rtol=0)
-
-
-def test_arguments_are_broadcast() -> None:
-    """One configuration may have many velocities; forces may have any leading axes, also in a dict
-    by body.
-    """
-    model, rng = autoTree(4), np.random.default_rng(0)
-    q, qd, qdd = rng.normal(size=4), rng.normal(size=(3, 1, 4)), rng.normal(size=(2, 4))
-    wanted = ID.reference(model, q, qd, qdd)
-    f = rng.normal(size=(2, 6))
-    forced = ID.reference(model, q, qd, qdd, {1: f, 2: f[0]})
-    for _ in range(2):
-        assert_allclose(ID(model, q, qd, qdd), wanted, atol=1e-12)
-        assert_allclose(ID(model, q, qd, qdd, {1: f, 2: f[0]}), forced, atol=1e-12)
-        assert_allclose(ID(model, q, qd, qdd, f_ext={1: f, 2: f[0]}), forced, atol=1e-12)
-
-
 LEADS = [(), (6,), (2, 3), (1, 6), (2, 1, 3), (1, 1)]
 
 
@@ -257,30 +235,6 @@ def test_wrong_arguments_are_left_to_the_complete_checks(wrong: Any) -> None:
     assert convert((2, 2), (2, 6), (x, x, {5: np.zeros(6)})) is None
     assert convert((2, 2), (), (x, x, np.zeros((2, 6)))) is None
     assert convert((2, 2), None, (x, x, None)) is None
-
-
-def test_edits_are_seen_through_any_layout() -> None:
-    """Edits of the model take effect in calls with lists, as in calls with arrays."""
-    model, x = autoTree(3), np.ones((3, 3)).tolist()
-    before = ID(model, *x)
-    model.I = {1: 2 * model.I[1]}
-    assert_allclose(ID(model, *x), ID.reference(model, *x), rtol=1e-12)
-    assert np.abs(ID(model, *x) - before).max() > 1e-6
-
-
-@pytest.mark.parametrize("name", sorted(FUNCTIONS))
-def test_every_accelerated_function_has_out_workers_and_bind(name: str) -> None:
-    """Every accelerated function has ``out=``, ``workers=`` and `bind`."""
-    function, required = FUNCTIONS[name]
-    model = zoo.build("mixed")
-    if not suits(function, model):
-        pytest.skip("the function supports only floating-base models")
-    args = list(arguments(model, required, np.random.default_rng(0)).values())
-    wanted = parts(function.bind(model)(*args, workers=1))
-    outs = tuple(np.full(x.shape, np.nan) for x in wanted)
-    function(model, *args, out=outs if len(outs) > 1 else outs[0])
-    for x, y in zip(outs, wanted, strict=True):
-        assert_allclose(x, y, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.skipif(

@@ -156,18 +156,6 @@ def test_trees_with_many_branches_agree_with_the_reference(seed: int, function: 
 
 
 @functions
-def test_long_batches_of_small_robots_agree_with_single_states(function: str) -> None:
-    """Results agree for batches of more states than any other axis of the arrays is long."""
-    small = "chain" if suits(FUNCTIONS[function][0], zoo.build("chain")) else "floating"
-    run, model, args = sample(small, function, LONG)
-    found = fields(run(model, *args))
-    for b in (0, LONG // 2, LONG - 1):
-        tol = tolerance(run, model, part(args, b))
-        for x, y in zip(found, fields(run(model, *part(args, b))), strict=True):
-            near(x[b], y, tol)
-
-
-@functions
 @pytest.mark.parametrize("name", ["mixed", "planar_tree"])
 def test_the_place_in_the_batch_has_no_effect(name: str, function: str) -> None:
     """Results depend neither on a state's position in the batch nor on the batch's size, for
@@ -181,21 +169,6 @@ def test_the_place_in_the_batch_has_no_effect(name: str, function: str) -> None:
     for n in (1, 3, 11):
         first = fields(run(model, *part(args, slice(n))))
         assert_same(run, model, first, tuple(x[:n] for x in whole))
-
-
-@functions
-def test_equal_dtypes_are_the_same_dtype(function: str) -> None:
-    """Results are the same for arrays, also `out`, whose dtype is equal to float64 but another
-    object.
-    """
-    run, model, args = sample("mixed", function)
-    other = np.dtype(np.float64, copy=True)
-    assert other is not np.dtype(np.float64)
-    loaded = [x.view(other) if isinstance(x, np.ndarray) else x for x in args]
-    whole = fields(run(model, *args))
-    assert_same(run, model, fields(run(model, *loaded)), whole)
-    outs = tuple(np.empty(x.shape, other) for x in whole)
-    assert_same(run, model, fields(run(model, *loaded, out=outs)), whole)
 
 
 @functions

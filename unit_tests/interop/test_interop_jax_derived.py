@@ -12,8 +12,8 @@ import pytest
 from interop_samples import Case
 from numpy.testing import assert_allclose
 from public_functions import assert_same
-from test_interop_derived import DERIVED
 from test_interop_jax import along, close, frame, results
+from test_interop_operators import DERIVED
 
 from derivatives import ID_derivatives
 from spatial_v2 import ID, RegressorClassical, SpatialError, getModelInertialParams

@@ -11,8 +11,9 @@ from helpers import near, parts
 from interop_samples import Case, dot
 from numpy.testing import assert_allclose
 
-from spatial_v2 import configurationAddition
+from spatial_v2 import SpatialError, configurationAddition
 from spatial_v2.interop.operators import (
+    EVERY,
     OPERATORS,
     hessian_times,
     pull,
@@ -27,15 +28,25 @@ from spatial_v2.interop.operators.problem import Problem
 
 MODELS = ["floating", "spherical", "SE3", "rotors", "planar_tree"]
 CASES = [(op, model) for op in OPERATORS for model in MODELS]
+ALL_CASES = [(op, model) for op in EVERY for model in MODELS]
+DERIVED = [name for name in EVERY if name not in OPERATORS]
 SHAPES: list[tuple[int, ...]] = [(), (3,), (0,), (2, 1)]
 
 
 close = partial(near, tolerance=1e-10)
 
 
-@pytest.mark.parametrize(("name", "model"), CASES)
+def sample(name: str, model: str, shape: tuple[int, ...] = (3,)) -> Case:
+    """Return a case whose directions are zero along variables without derivatives."""
+    case = Case(name, model, shape)
+    for k in case.op.constant:
+        case.u[k] = 0 * case.u[k]
+    return case
+
+
+@pytest.mark.parametrize(("name", "model"), ALL_CASES)
 def test_push_is_the_complex_step_along_the_freedoms(name: str, model: str) -> None:
-    case = Case(name, model)
+    case = sample(name, model)
     q, *rest = case.x
     dq, *others = (1e-20j * u for u in case.u)
     x = [
@@ -73,9 +84,9 @@ def test_products_take_account_of_forces_and_of_what_acts_in_joints(name: str, f
         assert_allclose(bend, (a - b) / 2e-5, rtol=0, atol=1e-6 * (1 + np.abs(bend).max()))
 
 
-@pytest.mark.parametrize(("name", "model"), CASES)
+@pytest.mark.parametrize(("name", "model"), ALL_CASES)
 def test_pull_is_the_transpose_of_push(name: str, model: str) -> None:
-    case = Case(name, model)
+    case = sample(name, model)
     close(dot(case(pull, case.w), case.u, 1), dot(case.w, case(push, case.u), 1))
 
 
@@ -154,3 +165,37 @@ def test_states_with_too_few_or_too_many_arrays_are_refused(name: str) -> None:
         for x in (case.x[:-1], [*case.x, case.x[-1]]):
             with pytest.raises(TypeError, match=f"{name}: want the arrays .*, got {len(x)} of"):
                 problem.state(x)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_second_derivatives_of_the_jacobian_of_a_frame(model: str) -> None:
+    case = Case("FrameJacobian", model)
+    weighted = dot(case.w, case(second, case.u, case.v), 1)
+    close(dot(case(times_hessian, case.w, case.u), case.v, 1), weighted)
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (0,), (2, 1)])
+@pytest.mark.parametrize("name", DERIVED)
+def test_shapes_of_derivatives_are_told_first(name: str, shape: tuple[int, ...]) -> None:
+    case = sample(name, "spherical", shape)
+    problem = Problem(case.op, case.model, case.options)
+    groups: dict[str, list[Any]] = {"value": [], "push": case.u, "pull": case.w}
+    for kind, group in groups.items():
+        arrays = [*case.x, *group]
+        told = problem.shapes(kind, [x.shape for x in arrays])
+        assert told == [y.shape for y in problem.compute(kind, *arrays)]
+
+
+def test_derivatives_that_do_not_exist_are_refused() -> None:
+    """The messages name the function, its variables and the reference implementation."""
+    case = Case("modFD_second_derivatives", "floating")
+    problem = Problem(case.op, case.model, {})
+    problem.refuse_constants([3])
+    with pytest.raises(
+        SpatialError, match="to lambda_ only, not q, tau; differentiate derivatives.m"
+    ):
+        problem.refuse_constants([0, 2, 3])
+    assert problem.along("value") == "push"
+    assert problem.along("push") is None
+    assert "second derivatives are not computed" in str(problem.third())
+    assert "derivatives.modFD_second_derivatives.reference" in str(problem.third())

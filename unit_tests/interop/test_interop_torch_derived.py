@@ -10,7 +10,7 @@ import pytest
 from helpers import parts
 from interop_samples import Case
 from numpy.testing import assert_allclose
-from test_interop_derived import DERIVED
+from test_interop_operators import DERIVED
 from test_interop_torch import along, close, tensors
 
 from spatial_v2 import SpatialError
