@@ -144,7 +144,9 @@ def _run_mechanism(
     else:  # loops are closed once for all functions that this one calls
         cores = zip(arrays, work.cores, strict=True)
         arrays = [model.position(x) if core == "q" else x for x, core in cores]
-        results = (work.coupled or work.implementation)(model.placed(), *arrays, **rest)
+        made = None if reference else model.by_kernel(work.name, arrays, rest)
+        steps = work.coupled or work.implementation
+        results = work.returned(made) if made else steps(model.placed(), *arrays, **rest)
     if out is None:
         return results
     parts = list(results) if isinstance(results, tuple) else [results]

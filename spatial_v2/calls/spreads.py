@@ -23,7 +23,7 @@ from spatial_v2.model.rotors import expand
 from spatial_v2.packed.gears import join
 from spatial_v2.packed.pattern import TensorPattern, patterns
 
-__all__ = ["coupled_record", "spread_of", "spread_tensors"]
+__all__ = ["coupled_record", "paths_of", "spread_of", "spread_tensors"]
 
 
 class Expansion(NamedTuple):
@@ -79,7 +79,17 @@ def coupled_record(model: Model, tree: Tree, geared: bool) -> Coupled:
     """Return what kernels for coupled models take, given the arrays of the tree."""
     spread, of = spread_of(model, geared), _expansion(model, geared)
     assert spread is not None
-    G, moves = of.G != 0, tree.joint
+    q = (of.positions @ model.layout.neutral() + of.shift)[None]
+    least = np.empty((1, len(of.G)))
+    load_kernel("smallest_pivots").run_states(Record(tree), [q], [least])
+    return Coupled(tree, spread.q, spread.v, paths_of(tree, of.G != 0), least[0] @ of.G**2)
+
+
+def paths_of(tree: Tree, G: np.ndarray) -> np.ndarray:
+    """Return the variable before each on the paths of the factors of ``G^T H G``, given a mask of
+    the entries of G that are not zero.
+    """
+    moves = tree.joint
     paths = np.zeros((len(G), len(G)), dtype=bool)
     for body in range(len(tree.parent)):
         rows, j = slice(moves[body, 3], moves[body, 3:5].sum()), body
@@ -87,14 +97,7 @@ def coupled_record(model: Model, tree: Tree, geared: bool) -> Coupled:
             others = slice(moves[j, 3], moves[j, 3:5].sum())
             paths[rows, others] = paths[others, rows] = True
             j = tree.parent[j]
-    q = (of.positions @ model.layout.neutral() + of.shift)[None]
-    least = np.empty((1, len(G)))
-    load_kernel("smallest_pivots").run_states(Record(tree), [q], [least])
-    return Coupled(tree, spread.q, spread.v, _above(G.T @ paths @ G), least[0] @ of.G**2)
-
-
-def _above(H: np.ndarray) -> np.ndarray:
-    """Return the variable before each on the paths of the factors of H, by its nonzero entries."""
+    H = G.T @ paths @ G
     above = np.full(len(H), -1)
     for k in reversed(range(len(H))):
         row = np.flatnonzero(H[k, :k])

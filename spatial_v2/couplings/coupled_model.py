@@ -168,6 +168,10 @@ class CoupledModel(Model):
         """Return the model for functions that a call calls with configurations it has checked."""
         raise NotImplementedError
 
+    def by_kernel(self, name: str, arrays: Any, options: dict[str, Any]) -> Any:
+        """Return results at configurations of the tree, for a coupling that is not linear."""
+        raise NotImplementedError
+
     def constraint_rows(self, constraints: Any, q: Any, qd: Any, qdd: Any, gains: Any) -> Any:
         """Return rows of constraints on bodies of the tree, for a coupling that is not linear."""
         raise NotImplementedError

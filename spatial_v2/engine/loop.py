@@ -5,9 +5,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spatial_v2.engine.constrained import ConstraintArrays
-from spatial_v2.engine.tree import Floats, Ints
+from spatial_v2.engine.tree import Floats, Ints, Tree
 
-__all__ = ["CONTRACTION", "FIRST", "MET", "SHORTEST", "BranchArrays", "Followers", "LoopArrays"]
+__all__ = [
+    "CONTRACTION",
+    "FIRST",
+    "MET",
+    "SHORTEST",
+    "BranchArrays",
+    "Branches",
+    "Followers",
+    "Linkage",
+    "LoopArrays",
+]
 
 MET = 1e-13
 """Position error, in lengths of the loop, at which a loop is closed."""
@@ -78,3 +88,62 @@ class Followers(NamedTuple):
     own: Ints
     row: Ints
     column: Ints
+
+
+class Linkage(NamedTuple):
+    """A tree and its L closed loops, whose trees stand after one another in one of their own.
+
+    Attributes
+    ----------
+    tree : Tree
+        The tree.
+    constraints : ConstraintArrays
+        The tree of all loops' joints, and their rows, without gains.
+    q, v : int64
+        Indices of its positions and velocities in those of the tree.
+    begin : (L + 1, 2) int64
+        Where the dependent and the independent variables of each loop begin, and where they end.
+    rows, d, u : int64
+        Independent rows, dependent and independent velocity variables of all loops.
+    row_scale, column_scale : (m,), (nv,)
+        Those of `LoopArrays`.
+    followers : Followers
+        Entries of G of the tree: for each loop, dependent and independent variable.
+    above : (n,) int64
+        For each independent velocity variable of the tree the one before it on its path, or -1:
+        where ``G^T H G = L^T D L``, row i of L is zero outside the path to i.
+    """
+
+    tree: Tree
+    constraints: ConstraintArrays
+    q: Ints
+    v: Ints
+    begin: Ints
+    rows: Ints
+    d: Ints
+    u: Ints
+    row_scale: Floats
+    column_scale: Floats
+    followers: Followers
+    above: Ints
+
+
+class Branches(NamedTuple):
+    """The branches of all loops' motions on which a closed configuration lies.
+
+    Attributes
+    ----------
+    of : Linkage
+        Joints of loops have one variable each.
+    own : (ny,) int64
+        Indices of the independent positions in the tree's.
+    guess : (NQ,)
+        The closed configuration of the tree.
+    inverse : (r, most)
+        Inverses of the loops' Jacobians of selected rows by dependents there, below each other.
+    """
+
+    of: Linkage
+    own: Ints
+    guess: Floats
+    inverse: Floats

@@ -39,7 +39,7 @@ def record_type(name: str) -> Any:
         ``pairs`` for second derivatives of forward dynamics, and with constraints ``rows``,
         ``equations``, ``whole`` for both, ``second``, and
         ``loop``, ``branch`` and ``followers`` of a
-        closed one.
+        closed one, ``linkage`` and ``branches`` of all closed ones.
 
     Returns
     -------
@@ -49,7 +49,7 @@ def record_type(name: str) -> Any:
     from spatial_v2.engine.compile.extend import types
     from spatial_v2.engine.compile.memory import TREE
     from spatial_v2.engine.constrained import Constrained, ConstraintArrays, Equations
-    from spatial_v2.engine.loop import BranchArrays, Followers, LoopArrays
+    from spatial_v2.engine.loop import BranchArrays, Branches, Followers, Linkage, LoopArrays
     from spatial_v2.engine.spread import Coupled, Matrix
     from spatial_v2.engine.tensors.second_order import SecondOrder
     from spatial_v2.engine.tensors.sums import Paired, Sums, TreeAndSums
@@ -90,6 +90,14 @@ def record_type(name: str) -> Any:
             return tuple_of(BranchArrays, record_type("loop"), *places)
         case "followers":
             return tuple_of(Followers, *whole(1, 1, 1))
+        case "linkage":
+            places = *whole(1, 1, 2, 1, 1, 1), *arrays_of([1, 1])
+            return tuple_of(
+                Linkage, TREE, record_type("rows"), *places, record_type("followers"), *whole(1)
+            )
+        case "branches":
+            numbers = arrays_of([1, 2])
+            return tuple_of(Branches, record_type("linkage"), *whole(1), *numbers)
         case "second":
             return tuple_of(SecondOrder, record_type("whole"), record_type("pairs"), *whole(1))
     raise ValueError(f"record: got {name!r}")

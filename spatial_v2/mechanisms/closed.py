@@ -21,11 +21,13 @@ from spatial_v2.mechanisms.closing import (
     quality,
     refined,
 )
+from spatial_v2.mechanisms.closing import Closed as Position
 from spatial_v2.mechanisms.integrable import check_closure
+from spatial_v2.mechanisms.linkage import Records, closed_by_kernel, open_by_kernel, records_of
 from spatial_v2.mechanisms.loop import Loop, loops_of
-from spatial_v2.mechanisms.resting import errors_of
+from spatial_v2.mechanisms.resting import errors_of, has_frames, turned_over
 from spatial_v2.mechanisms.space import space_of
-from spatial_v2.mechanisms.states import ON, followed, open_states
+from spatial_v2.mechanisms.states import NEARLY, ON, followed, open_states
 from spatial_v2.model import Model
 
 __all__ = ["Closed"]
@@ -113,20 +115,45 @@ class Closed:
         if y.shape[-1] == len(self.guess):
             return self._checked(y)
         lead, y = y.shape[:-1], y.reshape(-1, y.shape[-1])
-        q = np.tile(self.guess.astype(y.dtype), (len(y), 1))
-        q[:, self.q_of_y] = y
-        for branch, (entries, _, _) in zip(self.branches, self.places, strict=True):
-            own = q[:, entries][:, branch.independents]
-            real, bad = followed(branch, np.ascontiguousarray(own.real), single=not lead)
+        found = closed_by_kernel(self, y)
+        if found is None:
+            q = np.tile(self.guess.astype(y.dtype), (len(y), 1))
+            q[:, self.q_of_y] = y
+        else:
+            q, on, least = found
+        for k, (branch, (entries, _, _)) in enumerate(self._pairs):
+            own, begun = q[:, entries], None
+            if found is not None:
+                if on[:, k].all() and (least[:, k] >= NEARLY).all() and not has_frames(branch.loop):
+                    continue
+                over = turned_over(branch.loop, own)
+                begun = Position(own, np.where(on[:, k] & ~over, 1.0, 0.0), least[:, k])
+            given = own[:, branch.independents]
+            single = np.ascontiguousarray(given.real)
+            real, bad = followed(branch, single, single=not lead, begun=begun)
             if y.dtype.kind == "c":
-                real = refined(branch, real, own)
+                real = refined(branch, real, given)
             real[bad] = np.nan
             q[:, entries] = real
         return q.reshape(*lead, len(self.guess))
 
+    @functools.cached_property
+    def records(self) -> Records:
+        """The arrays of all loops, for kernels."""
+        return records_of(self)
+
+    @property
+    def _pairs(self) -> list[tuple[Branch, Place]]:
+        return list(zip(self.branches, self.places, strict=True))
+
     def _checked(self, q: np.ndarray) -> np.ndarray:
         """Return full configurations whose loops are closed; in a batch the others become NaN."""
-        for branch, place in zip(self.branches, self.places, strict=True):
+        found = open_by_kernel(self, q)
+        if found is not None and (np.abs(found[0]) <= ON).all() and (found[1] >= NEARLY).all():
+            checked = [(b, p) for b, p in self._pairs if has_frames(b.loop)]
+        else:
+            checked = self._pairs
+        for branch, place in checked:
             own = np.ascontiguousarray(q[..., place.q].real)
             bad = open_states(branch, own, self.independent, single=q.ndim == 1)
             if bad.any():

@@ -16,7 +16,6 @@ import numpy as np
 
 from spatial_v2.configuration import configurationAddition, configurationDifference
 from spatial_v2.constraints import constraint_bias
-from spatial_v2.constraints.turned import turned
 from spatial_v2.engine.loop import CONTRACTION, FIRST, MET, SHORTEST
 from spatial_v2.mechanisms.kernels import (
     close_by_kernel,
@@ -24,14 +23,17 @@ from spatial_v2.mechanisms.kernels import (
     motion_by_kernel,
 )
 from spatial_v2.mechanisms.loop import Loop
-from spatial_v2.mechanisms.resting import errors_of, jacobian_of
+from spatial_v2.mechanisms.resting import errors_of, jacobian_of, turned_over
 
-TURNED = 0.1
-"""Angle along the constrained directions, in radians, beyond which frames near half a turn count as
-turned over. It may have any value between rounding errors and half a turn.
-"""
-
-__all__ = ["Branch", "Closed", "close", "close_all", "openings", "quality", "refined"]
+__all__ = [
+    "Branch",
+    "Closed",
+    "close",
+    "close_all",
+    "openings",
+    "quality",
+    "refined",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +99,7 @@ def close(branch: Branch, y: np.ndarray) -> Closed:
     path = np.asarray(configurationDifference(model, q, goal))
     if has_motion(branch, y):
         found = Closed(*close_by_kernel(branch, goal, path))
-        if not _turned_over(branch, found.q).any():
+        if not turned_over(branch.loop, found.q).any():
             return found
     path = path[:, branch.u]
     reached, step = np.zeros(B), np.ones(B)
@@ -192,19 +194,10 @@ def openings(branch: Branch, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if has_motion(branch, q):
         found = motion_by_kernel(branch, q, np.zeros(len(branch.u)))
         e, least = found.e, np.sqrt(found.bound[..., 0])
-        e = np.where(_turned_over(branch, q)[..., None], np.pi * branch.loop.length, e)
+        e = np.where(turned_over(branch.loop, q)[..., None], np.pi * branch.loop.length, e)
     else:
         e, least = errors_of(branch.loop, q)[0], quality(branch, q)
     return np.abs(e * branch.loop.row_scale).max(axis=-1), np.asarray(least)
-
-
-def _turned_over(branch: Branch, q: np.ndarray) -> np.ndarray:
-    """Return a mask (...) of configurations in which frames are half a turn apart, where the
-    position errors of kernels, which are sines of angles, vanish too.
-    """
-    masks = turned(branch.loop.model, q, branch.loop.constraints, TURNED, ("sine", "log6"))
-    none = np.zeros(q.shape[:-1], dtype=bool)
-    return np.asarray(np.any([none, *masks.values()], axis=0))
 
 
 def quality(branch: Branch, q: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ import numpy as np
 from spatial_v2.arrays import as_array
 from spatial_v2.couplings.coupled_model import Calls, CoupledModel
 from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.mechanisms.at_once import by_kernel
 from spatial_v2.mechanisms.contact_rows import ContactRows
 from spatial_v2.mechanisms.pull_back import Jet
 from spatial_v2.mechanisms.rules import RULES, State
@@ -137,6 +138,12 @@ class Mechanism(CoupledModel):
         for name in ("_tree", "_coupling", "_state"):
             object.__setattr__(found, name, getattr(self, name))
         return found
+
+    def by_kernel(self, name: str, arrays: Any, options: dict[str, Any]) -> Any:
+        """Return the results of a function at configurations of the tree, by one kernel; None if
+        there is none.
+        """
+        return by_kernel(self._tree, self._coupling, self._state.kept, name, arrays, options)
 
     def constraint_rows(self, constraints: Any, q: Any, qd: Any, qdd: Any, gains: Any) -> Any:
         """Return the rows of constraints on bodies of the tree, and their derivatives along y."""

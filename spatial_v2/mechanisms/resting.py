@@ -7,14 +7,21 @@ from typing import Any, cast
 
 import numpy as np
 
+from spatial_v2.constraints import FrameConstraint
 from spatial_v2.constraints.frame_rows import FrameRows
 from spatial_v2.constraints.motions import Motions
 from spatial_v2.constraints.rows import Rows
+from spatial_v2.constraints.turned import turned
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.dynamics.robot_frame import GroundFrame, motion_inverse
 from spatial_v2.mechanisms.loop import Loop
 
-__all__ = ["Resting", "errors_of", "jacobian_of"]
+__all__ = ["Resting", "errors_of", "has_frames", "jacobian_of", "turned_over"]
+
+TURNED = 0.1
+"""Angle along the constrained directions, in radians, beyond which frames near half a turn count as
+turned over. It may have any value between rounding errors and half a turn.
+"""
 
 
 class Resting(Motions):
@@ -65,3 +72,17 @@ def _error(rows: Any) -> np.ndarray:
     T = np.asarray(rows.T)
     A = T @ np.asarray(rows.error.e_q(T.T + 0 * e[..., :1, :])) @ np.linalg.inv(T @ T.T)
     return np.linalg.solve(A, e)
+
+
+def has_frames(loop: Loop) -> bool:
+    """Test if rows of a loop concern rotations, whose position errors may vanish at half a turn."""
+    return any(isinstance(x, FrameConstraint) for x in loop.constraints.constraints)
+
+
+def turned_over(loop: Loop, q: np.ndarray) -> np.ndarray:
+    """Return a mask (...) of configurations in which frames are half a turn apart, where the
+    position errors of kernels, which are sines of angles, vanish too.
+    """
+    masks = turned(loop.model, q, loop.constraints, TURNED, ("sine", "log6"))
+    none = np.zeros(q.shape[:-1], dtype=bool)
+    return np.asarray(np.any([none, *masks.values()], axis=0))

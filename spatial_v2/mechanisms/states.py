@@ -9,7 +9,7 @@ import numpy as np
 
 from spatial_v2.exceptions import SingularWarning, SpatialError
 from spatial_v2.mechanisms.choice import REFUSED
-from spatial_v2.mechanisms.closing import Branch, close, openings, quality
+from spatial_v2.mechanisms.closing import Branch, Closed, close, openings, quality
 
 __all__ = ["NEARLY", "ON", "followed", "open_states"]
 
@@ -19,13 +19,16 @@ NEARLY = 1e-2
 """Smallest singular value of the dependents, by the largest, below which a warning is given."""
 
 
-def followed(branch: Branch, y: np.ndarray, *, single: bool) -> tuple[np.ndarray, np.ndarray]:
+def followed(
+    branch: Branch, y: np.ndarray, *, single: bool, begun: Closed | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Return configurations (B, NQ) of a loop at independent positions y, and a mask (B,) of those
     that are out of reach.
 
-    A single state (B = 1) raises errors where states of a batch give warnings.
+    A single state (B = 1) raises errors where states of a batch give warnings. Of states that have
+    `begun` only those are closed that are not.
     """
-    closed = close(branch, y)
+    closed = _completed(branch, y, begun) if begun else close(branch, y)
     bad = closed.reached < 1
     if bad.any():
         if single:
@@ -38,6 +41,14 @@ def followed(branch: Branch, y: np.ndarray, *, single: bool) -> tuple[np.ndarray
         )
     _judge(branch, closed.q, closed.least, bad, single)
     return closed.q, bad
+
+
+def _completed(branch: Branch, y: np.ndarray, begun: Closed) -> Closed:
+    rest = np.flatnonzero(begun.reached < 1)
+    if rest.size:
+        for x, found in zip(begun, close(branch, y[rest]), strict=True):
+            x[rest] = found
+    return begun
 
 
 def open_states(

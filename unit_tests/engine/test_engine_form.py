@@ -29,14 +29,15 @@ LONGEST = 250
 """Maximum number of lines of a file."""
 MOST = 10
 """Maximum number of parameters of a function."""
-VARIANTS = ("_info", "_batched", "_whole", "_coupled")
+VARIANTS = ("_info", "_batched", "_whole", "_coupled", "_closed")
 """Suffixes that distinguish kernels of one public function: with more results, or for another form
 of arguments.
 """
 SHARED = {
     "KKT": "KKT_FD", "KKT_equations": "KKT_FO_derivatives",
     "constraint_rows": "constraint_jacobian", "loop_motion": "constraint_jacobian",
-    "close_loop": "project_configuration", "inertia_solve": "Hinverse",
+    "close_loop": "project_configuration", "close_loops": "project_configuration",
+    "inertia_solve": "Hinverse",
     "pulled_back_inertia": "CRBA", "pulled_back_derivatives": "ID_derivatives",
     "KKT_hessian": "modKKT_second_derivatives",
     "ground_forces": "gcontact",

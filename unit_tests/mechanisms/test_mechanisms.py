@@ -87,7 +87,7 @@ from spatial_v2 import (
     xlt,
 )
 from spatial_v2.control import solve
-from spatial_v2.mechanisms import closing, loop_jet
+from spatial_v2.mechanisms import closed, closing, loop_jet
 from spatial_v2.mechanisms.closing import openings, quality
 from spatial_v2.mechanisms.kernels import has_motion
 from spatial_v2.mechanisms.pull_back import turned
@@ -409,6 +409,8 @@ def test_kernels_of_loops_are_their_page(name, monkeypatch):
     assert all(has_motion(b, y) for b in model.coupling.branches)
     for module in (closing, loop_jet):
         monkeypatch.setattr(module, "has_motion", lambda *_: False)
+    for kernel in ("closed_by_kernel", "open_by_kernel"):
+        monkeypatch.setattr(closed, kernel, lambda *_: None)
     by_page, said_of_page = results()
     assert said == said_of_page
     for x, z in zip(by_kernels, by_page, strict=True):

@@ -55,8 +55,8 @@ def new_path(of: BranchArrays, q: Floats) -> Path:
     r, nq = of.loop.d.size, of.guess.size
     nv = of.loop.u.size + r
     return Path(
-        new_closing(of.loop, q), new_turns(), np.empty((r, r)), np.empty(r), np.empty(nv),
-        np.empty(nq), np.empty(nq),
+        new_closing(of.loop.constraints, q, nv, r), new_turns(), np.empty((r, r)), np.empty(r),
+        np.empty(nv), np.empty(nq), np.empty(nq),
     )  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def correct(of: BranchArrays, path: Path, q: Floats) -> bool:
     """Close the loop at q in place; tell if Newton's method converged fast, on the branch."""
     loop, w, x, last = of.loop, path.w, path.x, FIRST
     for _ in range(12):
-        at_rest(loop, q, w)
+        at_rest(loop.constraints, q, w)
         error = 0.0
         for i in range(x.size):
             x[i] = w.e[loop.rows[i]]
@@ -124,7 +124,7 @@ def correct(of: BranchArrays, path: Path, q: Floats) -> bool:
 def predict(of: BranchArrays, path: Path, q: Floats, along: Floats, ds: float) -> None:
     """Displace the dependents of q, to second order for a part ds of the path; result is ahead."""
     loop, w, x = of.loop, path.w, path.x
-    at_rest(loop, q, w)
+    at_rest(loop.constraints, q, w)
     w.qd[:] = 0.0
     for k in range(loop.u.size):
         w.qd[loop.u[k]] = ds * along[loop.u[k]]
@@ -136,7 +136,7 @@ def predict(of: BranchArrays, path: Path, q: Floats, along: Floats, ds: float) -
     path.move[:] = 0.0
     for j in range(x.size):
         w.qd[loop.d[j]] = path.move[loop.d[j]] = -x[j]
-    moving(loop, w)
+    moving(loop.constraints, w)
     for i in range(x.size):
         x[i] = w.alpha[loop.rows[i]]
     solve_dependents(loop, w.J, path.A, x)
@@ -179,5 +179,5 @@ def close_loop(
                 step *= 0.5
         reached[b, 0] = s
         if t == 0.0:
-            at_rest(of.loop, q[b], path.w)
+            at_rest(of.loop.constraints, q[b], path.w)
         bound[b, 0] = inverse(of.loop, path.w, path.A)

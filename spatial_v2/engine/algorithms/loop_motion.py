@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from spatial_v2.engine.algorithms.constraint_rows import jacobian
 from spatial_v2.engine.compile.decorators import inline, jit, part, within
+from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.loop import LoopArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import combine, crm, plus, six, store
@@ -52,10 +53,9 @@ class Closing(NamedTuple):
 
 
 @within
-def new_closing(of: LoopArrays, q: Floats) -> Closing:
-    """Allocate a `Closing`, for the kind of number of q."""
-    tree, m, r = of.constraints.tree, of.constraints.T.shape[0], of.d.size
-    nb, nv = tree.parent.size, of.u.size + r
+def new_closing(constraints: ConstraintArrays, q: Floats, nv: int, r: int) -> Closing:
+    """Allocate a `Closing` for loops of at most r dependents, for the kind of number of q."""
+    nb, m = constraints.tree.parent.size, constraints.T.shape[0]
     return Closing(
         empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6), empty(q, nb + 1, 6),
         empty(q, nb + 1, 6), empty(q, 6), new_row_vectors(q, m), empty(q, m), empty(q, m),
@@ -64,22 +64,22 @@ def new_closing(of: LoopArrays, q: Floats) -> Closing:
 
 
 @part
-def at_rest(of: LoopArrays, q: Floats, w: Closing) -> None:
+def at_rest(constraints: ConstraintArrays, q: Floats, w: Closing) -> None:
     """Compute position errors and Jacobian of the rows at a configuration."""
-    about_robot(of.constraints.tree, q, w.R, w.p, w.S)
+    about_robot(constraints.tree, q, w.R, w.p, w.S)
     for i in range(w.v.shape[0]):
         for k in range(6):
             w.v[i, k] = w.a[i, k] = 0.0
-    row_vectors(of.constraints, w.R, w.p, w.v, w.a, w.rows, w.e)
-    jacobian(of.constraints, w.S, w.rows.Y, w.J)
+    row_vectors(constraints, w.R, w.p, w.v, w.a, w.rows, w.e)
+    jacobian(constraints, w.S, w.rows.Y, w.J)
 
 
 @part
-def moving(of: LoopArrays, w: Closing) -> None:
+def moving(constraints: ConstraintArrays, w: Closing) -> None:
     """Compute accelerations of the rows at velocities qd without joint accelerations, after
     `at_rest`.
     """
-    tree = of.constraints.tree
+    tree = constraints.tree
     still(w.v, w.a)
     for i in range(tree.parent.size):
         v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
@@ -88,7 +88,7 @@ def moving(of: LoopArrays, w: Closing) -> None:
         combine(w.S, v0, v1, w.qd, w.vJ)
         store(plus(vp, six(w.vJ)), w.v[i])
         store(plus(ap, crm(vp, six(w.vJ))), w.a[i])
-    row_vectors(of.constraints, w.R, w.p, w.v, w.a, w.rows, w.alpha)
+    row_vectors(constraints, w.R, w.p, w.v, w.a, w.rows, w.alpha)
     for k in range(w.alpha.size):
         w.alpha[k] -= w.e[k]
 
@@ -160,9 +160,9 @@ def loop_motion(
     Results are position errors e (B, m), the `inverse` W (B, r, r) with its bound (B, 1), and
     ``qd = G yd``, ``qdd = G ydd + g``.
     """
-    w = new_closing(of, q)
+    w = new_closing(of.constraints, q, of.u.size + of.d.size, of.d.size)
     for b in range(q.shape[0]):
-        at_rest(of, q[b], w)
+        at_rest(of.constraints, q[b], w)
         for k in range(w.e.size):
             e[b, k] = w.e[k]
         bound[b, 0] = inverse(of, w, W[b])
@@ -172,7 +172,7 @@ def loop_motion(
             for k in range(of.u.size):
                 w.qd[i] += G[b, i, k] * yd[b, k]
             g[b, i] = 0.0
-        moving(of, w)
+        moving(of.constraints, w)
         for j in range(of.d.size):
             for i in range(of.d.size):
                 g[b, of.d[j]] -= W[b, j, i] * w.alpha[of.rows[i]]

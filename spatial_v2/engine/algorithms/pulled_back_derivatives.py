@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from spatial_v2.engine.algorithms.pulled_back_inertia import left
-from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.loop import Followers
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["pulled_back_derivatives"]
+__all__ = ["Moved", "pull_back", "pulled_back_derivatives"]
+
+
+class Moved(NamedTuple):
+    """Entries (entries,) of G, of the derivatives of the motion along y, qd_y and qdd_y, and with
+    respect to yd, qdd_v.
+    """
+
+    G: Floats
+    qd_y: Floats
+    qdd_y: Floats
+    qdd_v: Floats
+
+
+@inline
+def pull_back(
+    of: Followers, F: tuple[Floats, Floats, Floats], x: Moved, y: Floats, v: Floats,
+    by_y: Floats, by_yd: Floats,
+) -> None:  # fmt: skip
+    """Compute by_y, by_yd (n, n) of one state; y and v (nv, n) are scratch space."""
+    F_q, F_v, F_a = F
+    for i in range(y.shape[0]):
+        for k in range(y.shape[1]):
+            y[i, k], v[i, k] = F_q[i, of.own[k]], F_v[i, of.own[k]]
+        for j in range(of.row.size):
+            r, c = of.row[j], of.column[j]
+            y[i, c] += F_q[i, r] * x.G[j] + F_v[i, r] * x.qd_y[j]
+            y[i, c] += F_a[i, r] * x.qdd_y[j]
+            v[i, c] += F_v[i, r] * x.G[j] + F_a[i, r] * x.qdd_v[j]
+    left(of, x.G, y, by_y)
+    left(of, x.G, v, by_yd)
 
 
 @jit
@@ -18,19 +50,10 @@ def pulled_back_derivatives(
 ) -> None:  # fmt: skip
     """Compute the derivatives by_y, by_yd (B, n, n) of forces ``G^T F`` at constant G.
 
-    Arguments are derivatives of F (B, nv, nv), and the entries (B, entries) of G, of the
-    derivatives of the motion along y, qd_y and qdd_y, and with respect to yd, qdd_v.
+    Arguments are derivatives of F (B, nv, nv), and the entries (B, entries) of `Moved`.
     """
     nv, n = F_q.shape[1], by_y.shape[1]
     y, v = empty(F_q, nv, n), empty(F_q, nv, n)
     for b in range(F_q.shape[0]):
-        for i in range(nv):
-            for k in range(n):
-                y[i, k], v[i, k] = F_q[b, i, of.own[k]], F_v[b, i, of.own[k]]
-            for j in range(of.row.size):
-                r, c = of.row[j], of.column[j]
-                y[i, c] += F_q[b, i, r] * G[b, j] + F_v[b, i, r] * qd_y[b, j]
-                y[i, c] += F_a[b, i, r] * qdd_y[b, j]
-                v[i, c] += F_v[b, i, r] * G[b, j] + F_a[b, i, r] * qdd_v[b, j]
-        left(of, G[b], y, by_y[b])
-        left(of, G[b], v, by_yd[b])
+        x = Moved(G[b], qd_y[b], qdd_y[b], qdd_v[b])
+        pull_back(of, (F_q[b], F_v[b], F_a[b]), x, y, v, by_y[b], by_yd[b])

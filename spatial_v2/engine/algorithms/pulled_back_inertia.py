@@ -7,7 +7,7 @@ from spatial_v2.engine.loop import Followers
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["left", "pulled_back_inertia"]
+__all__ = ["left", "pulled_back_inertia", "right"]
 
 
 @inline
@@ -21,14 +21,20 @@ def left(of: Followers, G: Floats, x: Floats, out: Floats) -> None:
             out[of.column[j], c] += G[j] * x[of.row[j], c]
 
 
+@inline
+def right(of: Followers, H: Floats, G: Floats, out: Floats) -> None:
+    """Compute ``out = H G`` for a matrix H (k, nv)."""
+    for i in range(out.shape[0]):
+        for k in range(out.shape[1]):
+            out[i, k] = H[i, of.own[k]]
+        for j in range(of.row.size):
+            out[i, of.column[j]] += H[i, of.row[j]] * G[j]
+
+
 @jit
 def pulled_back_inertia(of: Followers, H: Floats, G: Floats, out: Floats) -> None:
     """Compute ``out = G^T H G`` (B, n, n) from H (B, nv, nv) and the entries G (B, entries)."""
     x = empty(H, H.shape[1], out.shape[1])
     for b in range(H.shape[0]):
-        for i in range(x.shape[0]):
-            for k in range(x.shape[1]):
-                x[i, k] = H[b, i, of.own[k]]
-            for j in range(of.row.size):
-                x[i, of.column[j]] += H[b, i, of.row[j]] * G[b, j]
+        right(of, H[b], G[b], x)
         left(of, G[b], x, out[b])

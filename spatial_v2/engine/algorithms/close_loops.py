@@ -1,0 +1,228 @@
+"""Closing all loops of a tree at once, in one step from a closed configuration.
+
+A solution is accepted by the rule of `mechanisms.closing`, which `close_loop` applies to shorter
+steps as well. Let K be the inverse, at the guess, of the Jacobian J_d of the selected rows by the
+dependents: the determinant of ``K J_d`` is positive, on the branch of the guess, if its leading
+minors are, whose ratios are the pivots of its elimination.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.engine.algorithms.FDab_closed import loop_of, most_dependents
+from spatial_v2.engine.algorithms.loop_motion import Closing, at_rest, inverse, moving, new_closing
+from spatial_v2.engine.compile.decorators import inline, jit, part, within
+from spatial_v2.engine.constrained import ConstraintArrays
+from spatial_v2.engine.loop import CONTRACTION, FIRST, MET, Branches, Linkage
+from spatial_v2.engine.numbers.kinds import empty, sign
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["close_loops", "open_loops"]
+
+STEPS = 6
+"""Largest number of corrections: a solution that takes more, as none that converges fast does, is
+left to `close_loop`.
+"""
+LEAST = 0.01
+"""Smallest pivot of an accepted solution, where those at the guess are 1; below, it is left to
+`close_loop`.
+"""
+
+
+class Steps(NamedTuple):
+    """Workspaces of corrections.
+
+    Attributes
+    ----------
+    guess, w : Closing
+        Rows at the guess, and in the current state.
+    W : (most, most)
+        See `inverse`.
+    K : (dependents, most)
+        The inverses at the guess.
+    A, x : (most, most), (dependents,)
+        ``K J_d``, and corrections.
+    q, at : (nq,), (nq,)
+        Positions of the loops' joints: current ones, and those of the guess.
+    good, met, last : (L,)
+        For each loop 1 or 0: corrections contract, and the loop is closed; the largest length of
+        the next correction.
+    """
+
+    guess: Closing
+    w: Closing
+    W: Floats
+    K: Floats
+    A: Floats
+    x: Floats
+    q: Floats
+    at: Floats
+    good: Floats
+    met: Floats
+    last: Floats
+
+
+@within
+def with_errors(of: ConstraintArrays) -> ConstraintArrays:
+    """Return the rows with gains by which their residual at rest is their position error."""
+    one = np.ones(of.Kp.size)
+    return ConstraintArrays(of.tree, of.ends, of.E, of.r, of.T, one, of.Kd, of.length)
+
+
+@within
+def new_steps(of: Linkage, q: Floats) -> Steps:
+    """Allocate a `Steps`, for the kind of number of q."""
+    most, L, nv = most_dependents(of), of.begin.shape[0] - 1, of.v.size
+    return Steps(
+        new_closing(of.constraints, q, nv, most), new_closing(of.constraints, q, nv, most),
+        empty(q, most, most), empty(q, of.d.size, most), empty(q, most, most), empty(q, of.d.size),
+        empty(q, of.q.size), empty(q, of.q.size), empty(q, L), empty(q, L), empty(q, L),
+    )  # fmt: skip
+
+
+@inline
+def above(x: float, y: float) -> float:
+    """Return 1 if x > y, else 0."""
+    s: float = sign(x - y)
+    return 0.5 * (s + abs(s))
+
+
+@part
+def predict(of: Linkage, constraints: ConstraintArrays, s: Steps) -> None:
+    """Displace the dependents to second order from the guess; guess.qd has the displacements of the
+    independents.
+    """
+    g = s.guess
+    for l in range(of.begin.shape[0] - 1):
+        r0, r1, u0, u1 = of.begin[l, 0], of.begin[l + 1, 0], of.begin[l, 1], of.begin[l + 1, 1]
+        for j in range(r0, r1):
+            g.qd[of.d[j]] = 0.0
+            for i in range(r0, r1):
+                for k in range(u0, u1):
+                    x = s.K[j, i - r0] * g.J[of.rows[i], of.u[k]]
+                    g.qd[of.d[j]] -= x * g.qd[of.u[k]]
+    moving(constraints, g)
+    for l in range(of.begin.shape[0] - 1):
+        r0, r1 = of.begin[l, 0], of.begin[l + 1, 0]
+        for j in range(r0, r1):
+            s.q[of.d[j]] = s.at[of.d[j]] + g.qd[of.d[j]]
+            for i in range(r0, r1):
+                s.q[of.d[j]] -= 0.5 * (s.K[j, i - r0] * g.alpha[of.rows[i]])
+
+
+@part
+def solve(of: Linkage, l: int, s: Steps) -> float:
+    """Compute the correction x of loop l; return 1 if all pivots are those of its branch, else
+    0.
+    """
+    r0, r1 = of.begin[l, 0], of.begin[l + 1, 0]
+    r, A, x, J, e = r1 - r0, s.A, s.x[r0:r1], s.w.J, s.w.e
+    for j in range(r):
+        x[j] = 0.0
+        for i in range(r):
+            x[j] += s.K[r0 + j, i] * e[of.rows[r0 + i]]
+        for k in range(r):
+            A[j, k] = 0.0
+            for i in range(r):
+                A[j, k] += s.K[r0 + j, i] * J[of.rows[r0 + i], of.d[r0 + k]]
+    regular: float = 1.0 + 0.0 * x[0]
+    for k in range(r):
+        regular *= above(A[k, k], LEAST)
+        for i in range(k + 1, r):
+            f = A[i, k] / A[k, k]
+            x[i] -= f * x[k]
+            for j in range(k + 1, r):
+                A[i, j] -= f * A[k, j]
+    for k in range(r - 1, -1, -1):
+        for j in range(k + 1, r):
+            x[k] -= A[k, j] * x[j]
+        x[k] = x[k] / A[k, k]
+    return regular
+
+
+@part
+def correct(of: Linkage, l: int, s: Steps) -> float:
+    """Correct the dependents of loop l once, if it is to be closed; return 1 if it goes on, else
+    0.
+    """
+    good, r0, r1 = solve(of, l, s), of.begin[l, 0], of.begin[l + 1, 0]
+    closed = contracts = 1.0 + 0.0 * good
+    length = 0.0 * good
+    for j in range(r0, r1):
+        row = of.rows[j]
+        size = abs(s.x[j]) / of.column_scale[of.d[j]]
+        closed *= above(MET, abs(s.w.e[row]) * of.row_scale[row])
+        contracts *= above(s.last[l], size)
+        length = 0.5 * (length + size + abs(length - size))
+    good *= closed + (1.0 - closed) * contracts
+    s.good[l] *= s.met[l] + (1.0 - s.met[l]) * good
+    active = s.good[l] * (1.0 - s.met[l])
+    for j in range(r0, r1):
+        s.q[of.d[j]] -= active * s.x[j]
+    s.last[l] = CONTRACTION * length
+    s.met[l] += active * closed
+    on: float = active * (1.0 - closed)
+    return on
+
+
+@jit
+def close_loops(of: Branches, y: Floats, q: Floats, reached: Floats, bound: Floats) -> None:
+    """Compute the closed configurations q (B, NQ) of a tree at independent positions y (B, ny).
+
+    reached (B, L) is 1 for loops that are closed: they are unless they must be followed in shorter
+    steps; bound (B, L) is that of `inverse` at the last correction.
+    """
+    link, loops = of.of, of.of.begin.shape[0] - 1
+    constraints, s = with_errors(link.constraints), new_steps(of.of, y)
+    for i in range(link.q.size):
+        s.at[i] = 0.0 * y[0, 0] + of.guess[link.q[i]]
+    for i in range(of.inverse.shape[0]):
+        for j in range(of.inverse.shape[1]):
+            s.K[i, j] = 0.0 * y[0, 0] + of.inverse[i, j]
+    at_rest(constraints, s.at, s.guess)
+    for b in range(y.shape[0]):
+        for i in range(q.shape[1]):
+            q[b, i] = of.guess[i]
+        for k in range(of.own.size):
+            q[b, of.own[k]] = y[b, k]
+        for l in range(loops):
+            s.last[l], s.met[l], moves = FIRST, 0.0, 0.0 * y[b, 0]
+            for k in range(link.begin[l, 1], link.begin[l + 1, 1]):
+                i = link.u[k]
+                s.q[i] = q[b, link.q[i]]
+                s.guess.qd[i] = s.q[i] - s.at[i]
+                moves += abs(s.guess.qd[i])
+            s.good[l] = above(moves, 0.0)
+            reached[b, l] = 1.0 - s.good[l] + 0.0 * moves
+        predict(link, constraints, s)
+        for _ in range(STEPS):
+            at_rest(constraints, s.q, s.w)
+            goes_on = 0.0 * y[b, 0]
+            for l in range(loops):
+                goes_on += correct(link, l, s)
+            if goes_on == 0.0:
+                break
+        for l in range(loops):
+            reached[b, l] += (1.0 - reached[b, l]) * (s.good[l] * s.met[l])
+            bound[b, l] = inverse(loop_of(link, l), s.w, s.W)
+        for j in range(link.d.size):
+            q[b, link.q[link.d[j]]] = s.q[link.d[j]]
+
+
+@jit
+def open_loops(of: Linkage, q: Floats, e: Floats, bound: Floats) -> None:
+    """Compute the position errors e (B, m) of all rows, without units, in configurations q (B, NQ)
+    of a tree, and the bounds (B, L) of `inverse`.
+    """
+    constraints, s = with_errors(of.constraints), new_steps(of, q)
+    for b in range(q.shape[0]):
+        for i in range(of.q.size):
+            s.q[i] = q[b, of.q[i]]
+        at_rest(constraints, s.q, s.w)
+        for k in range(of.row_scale.size):
+            e[b, k] = of.row_scale[k] * s.w.e[k]
+        for l in range(of.begin.shape[0] - 1):
+            bound[b, l] = inverse(loop_of(of, l), s.w, s.W)

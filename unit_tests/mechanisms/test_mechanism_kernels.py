@@ -1,0 +1,103 @@
+"""Kernels that compute all steps of a function for a tree with closed loops."""
+
+import warnings
+
+import numpy as np
+import pytest
+from helpers import near
+from mechanisms import ZOO, state
+
+from derivatives import FD_derivatives
+from spatial_v2 import FDab, SingularWarning, SpatialError
+from spatial_v2.mechanisms import at_once, closed, states
+
+LOOPS = [x for x in ZOO if x not in ("polynomial", "four_bar_by_formula", "functions_of_two")]
+LOOPS = [name for name in LOOPS if not name.startswith("geared")]
+
+
+def with_joint_terms(model):
+    """Return the mechanism with armature, damping and springs on all joints of the tree."""
+    n = model.tree.NV
+    sizes = np.linspace(0.1, 0.7, 3 * n).reshape(3, n)
+    terms = dict(zip(("armature", "damping", "stiffness"), sizes, strict=True))
+    return model.replace(**terms, rest=np.zeros(n)) if all(k == 1 for k in model.tree.nv) else model
+
+
+@pytest.mark.parametrize("terms", [False, True])
+@pytest.mark.parametrize("name", LOOPS)
+def test_forward_dynamics_and_derivatives_are_those_of_their_steps(name, terms, monkeypatch):
+    model = with_joint_terms(ZOO[name]()) if terms else ZOO[name]()
+    given = state(model, np.random.default_rng(2), 6)
+    functions = FDab, FD_derivatives
+    batch = [np.concatenate([np.ravel(x) for x in f(model, *given)]) for f in functions]
+    singles = [[f(model, *x) for x in zip(*given, strict=True)] for f in functions]
+    used = model.by_kernel("FDab", [model.position(given[0]), *given[1:]], {})
+    plain = all(b.loop.constraints.is_plain for b in model.coupling.branches)
+    assert (used is not None) == (plain and not model.tree.has_rotors)
+    monkeypatch.setattr(at_once, "has_kernels", lambda *names: False)
+    for f, found, one in zip(functions, batch, singles, strict=True):
+        wanted = np.concatenate([np.ravel(x) for x in f(model, *given)])
+        near(found, wanted, 1e-11)
+        for x, *of in zip(one, *given, strict=True):
+            for a, b in zip(np.atleast_1d(x), np.atleast_1d(f(model, *of)), strict=True):
+                near(a, b, 1e-11)
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_loops_are_closed_at_once_as_one_by_one(name, monkeypatch):
+    model = ZOO[name]()
+    y, *_ = state(model, np.random.default_rng(3), 30)
+    found = model.position(y)
+    one = [model.position(x) for x in y]
+    assert found[:, model.coupling.q_of_y] == pytest.approx(y, abs=0)
+    monkeypatch.setattr(closed, "closed_by_kernel", lambda *given: None)
+    near(found, model.position(y), 1e-11)
+    near(np.stack(one), model.position(y), 1e-11)
+
+
+def test_states_that_are_not_closed_at_once_are_followed(monkeypatch):
+    """The crank turns by several radians; some of its states are reached in one step."""
+    model = ZOO["four_bar"]()
+    y = np.linspace(-6, 6, 41)[:, None] + model.start
+    begun = closed.closed_by_kernel(model.coupling, y)
+    assert begun is not None and 0 < begun[1].sum() < len(y)
+    found = model.position(y)
+    monkeypatch.setattr(closed, "closed_by_kernel", lambda *given: None)
+    near(found, model.position(y), 1e-11)
+
+
+def test_bad_states_stop_no_others():
+    """States out of reach, and states that are not numbers, are NaN in the results of a batch."""
+    model = ZOO["slider_crank"]()
+    y = np.array([model.start, model.start + 0.1, [np.nan], model.start])
+    yd = tau = np.ones_like(y)
+    with pytest.warns(SingularWarning, match="cannot be closed in 1 of 4"):
+        found = FDab(model, y, yd, tau)
+    assert (np.isnan(found[:, 0]) == [False, False, True, False]).all()
+    assert np.array_equal(found[0], found[3])
+    with pytest.raises(SpatialError, match="cannot be followed"):
+        FDab(model, y[2], yd[2], tau[2])
+    assert FDab(model, y[:0], yd[:0], tau[:0]).shape == (0, 1)
+
+
+def test_the_guess_is_its_own_solution():
+    for name in LOOPS:
+        model = ZOO[name]()
+        near(model.position(model.start[None])[0], model.coupling.guess, 1e-15)
+
+
+def test_open_and_singular_states_are_told_as_one_by_one(monkeypatch):
+    model = ZOO["slider_crank"]()
+    q = model.position(model.start + np.linspace(0, 0.5, 5)[:, None])
+    q[3, -1] += 1e-6
+    yd = np.ones((5, 1))
+    said = []
+    for _ in range(2):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            found = FDab(model, q, yd, yd)
+        said.append([str(x.message) for x in told])
+        assert (np.isnan(found[:, 0]) == [False, False, False, True, False]).all()
+        monkeypatch.setattr(closed, "open_by_kernel", lambda *given: None)
+    assert said[0] == said[1] and len(said[0]) == 1
+    assert states.ON < 1e-6
