@@ -78,7 +78,8 @@ def open_by_kernel(coupling: Closed, q: np.ndarray) -> tuple[np.ndarray, np.ndar
     sizes = [(len(record.of.row_scale),), (len(coupling.branches),)]
     states = [np.ascontiguousarray(q).reshape(-1, q.shape[-1])]
     e, bound = new_results("open_loops", record, states, sizes, q.ndim > 1)
-    return e.reshape(*q.shape[:-1], -1), np.sqrt(bound).reshape(*q.shape[:-1], -1)
+    lead = q.shape[:-1]
+    return e.reshape(*lead, *sizes[0]), np.sqrt(bound).reshape(*lead, *sizes[1])
 
 
 def has_linkage(coupling: Closed) -> bool:

@@ -23,22 +23,22 @@ from spatial_v2.engine.algorithms.FDab_closed import (
     new_followed,
 )
 from spatial_v2.engine.algorithms.Hinverse_coupled import invert
-from spatial_v2.engine.algorithms.ID_derivatives import state_derivatives
+from spatial_v2.engine.algorithms.ID_derivatives import inward_derivatives
 from spatial_v2.engine.algorithms.pulled_back_derivatives import Moved, pull_back
 from spatial_v2.engine.compile.decorators import inline, jit, part, within
-from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.loop import Linkage
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import crf, cross, dot6, minus, six, store
 from spatial_v2.engine.parts.constraint_arrays import (
     RowVectors,
     ends,
     new_row_vectors,
-    row_range,
     row_sweep,
 )
+from spatial_v2.engine.parts.external import external, stationary_matrix
+from spatial_v2.engine.parts.joint_terms import add_diagonal
 from spatial_v2.engine.parts.ltdl import ltdl_columns
-from spatial_v2.engine.parts.sweep import Sweep, new_sweep
+from spatial_v2.engine.parts.row_velocities import velocity_derivatives
+from spatial_v2.engine.parts.sweep import Sweep, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["FD_derivatives_closed", "RowSlopes", "new_row_slopes", "push", "row_slopes"]
@@ -92,38 +92,6 @@ def new_row_slopes(of: Linkage, q: Floats) -> RowSlopes:
         Moved(empty(q, e), empty(q, e), empty(q, e), empty(q, e)),
         np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64),
     )  # fmt: skip
-
-
-@inline
-def velocity_derivatives(
-    constraints: ConstraintArrays, sweep: Sweep, rows: RowVectors, w_q: Floats
-) -> None:
-    """Compute the derivatives w_q (m, nv) of the velocities of rows without gains along q.
-
-    They are ``Y . psid + (Z - dY/dt) . S``; X of the rows is overwritten.
-    """
-    tree, T = constraints.tree, rows.X
-    w_q[:, :] = 0.0
-    for c in range(constraints.ends.shape[0]):
-        own = constraints.ends[c, 2]
-        for e in range(2):
-            i, sign = constraints.ends[c, e], 2.0 * e - 1.0
-            vb = six(sweep.v[i if own < 0 else constraints.ends[c, own]])
-            for k in row_range(constraints, c):
-                z, d = six(rows.Z[e, k]), constraints.T[k]
-                if own < 0:
-                    m0, m1, m2 = cross(vb[0], vb[1], vb[2], d[3], d[4], d[5])
-                    m0, m1, m2 = 0.5 * (z[0] + m0), 0.5 * (z[1] + m1), 0.5 * (z[2] + m2)
-                    store((m0, m1, m2, 0.0, 0.0, 0.0), T[e, k])
-                else:
-                    store(minus(z, crf(vb, six(rows.Y[e, k]))), T[e, k])
-            while i >= 0:
-                for t in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
-                    s, ds = six(sweep.S[t]), six(sweep.psid[t])
-                    for k in row_range(constraints, c):
-                        x = dot6(ds, six(rows.Y[e, k])) + dot6(s, six(T[e, k]))
-                        w_q[k, t] += sign * x
-                i = tree.parent[i]
 
 
 @inline
@@ -232,7 +200,13 @@ def FD_derivatives_closed(
         accelerate(of, q, qd, tau[b], f_ext, f_body, b, x, ydd)
         row_slopes(of, x, ydd, qdd, s)
         ID_q[:, :] = 0.0
-        state_derivatives(of.tree, (q[b], qd[b], qdd), f_ext, f_body, b, sweep, e, ID_q, ID_qd)
+        o = forward_pass(of.tree, q[b], qd[b], qdd, sweep)
+        external(f_ext, f_body, b, o, sweep, e)
+        inward_derivatives(of.tree, sweep, ID_q, ID_qd)
+        add_diagonal(of.tree.stiffness, ID_q)
+        add_diagonal(of.tree.damping, ID_qd)
+        if f_ext.size:
+            stationary_matrix(of.tree, sweep.S, e, ID_q)
         push(of, x, ydd, s, ID_q)
         pull_back(of.followers, (ID_q, ID_qd, x.H), s.moved, F_y, F_yd, dq[b], dqd[b])
         ltdl_columns(of.above, x.L, dq[b])

@@ -12,7 +12,7 @@ from spatial_v2.engine.parts.joint_terms import add_diagonal
 from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["ID_derivatives", "state_derivatives"]
+__all__ = ["ID_derivatives"]
 
 
 @inline
@@ -45,25 +45,6 @@ def inward_derivatives(tree: Tree, sweep: Sweep, dq: Floats, dqd: Floats) -> Non
         add_to_parent(tree, i, sweep)
 
 
-State = tuple[Floats, Floats, Floats]
-
-
-@inline
-def state_derivatives(
-    tree: Tree, state: State, f_ext: Floats, f_body: Floats, b: int, sweep: Sweep, e: Floats,
-    dq: Floats, dqd: Floats,
-) -> None:  # fmt: skip
-    """Compute dq and dqd (nv, nv) for q, qd and qdd of state b; e is scratch space."""
-    q, qd, qdd = state
-    o = forward_pass(tree, q, qd, qdd, sweep)
-    external(f_ext, f_body, b, o, sweep, e)
-    inward_derivatives(tree, sweep, dq, dqd)
-    add_diagonal(tree.stiffness, dq)
-    add_diagonal(tree.damping, dqd)
-    if f_ext.size:
-        stationary_matrix(tree, sweep.S, e, dq)
-
-
 @jit
 def ID_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats,
@@ -78,5 +59,10 @@ def ID_derivatives(
     sweep = new_sweep(q, nb, nv)
     e = empty(q, (nb + 1) * (f_ext.size > 0), 6)
     for b in range(q.shape[0]):
-        state = q[b], qd[b], qdd[b]
-        state_derivatives(tree, state, f_ext, f_body, b, sweep, e, dq[b], dqd[b])
+        o = forward_pass(tree, q[b], qd[b], qdd[b], sweep)
+        external(f_ext, f_body, b, o, sweep, e)
+        inward_derivatives(tree, sweep, dq[b], dqd[b])
+        add_diagonal(tree.stiffness, dq[b])
+        add_diagonal(tree.damping, dqd[b])
+        if f_ext.size:
+            stationary_matrix(tree, sweep.S, e, dq[b])
