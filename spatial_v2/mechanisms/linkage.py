@@ -33,7 +33,7 @@ __all__ = [
 
 
 class Records(NamedTuple):
-    """What kernels take of all loops of a coupling; None where there is no kernel."""
+    """The records of all loops of a coupling for kernels; None where there is no kernel."""
 
     loops: Record | None
     branches: Record | None
