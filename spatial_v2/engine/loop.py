@@ -102,7 +102,7 @@ class Linkage(NamedTuple):
     q, v : int64
         Indices of its positions and velocities in those of the tree.
     begin : (L + 1, 2) int64
-        Where the dependent and the independent variables of each loop begin, and where they end.
+        First dependent and independent variables of each loop, and the numbers of all.
     rows, d, u : int64
         Independent rows, dependent and independent velocity variables of all loops.
     row_scale, column_scale : (m,), (nv,)

@@ -56,7 +56,7 @@ def by_kernel(
 
 
 def _record(model: Model, coupling: Any) -> Record | None:
-    """Return the record of kernels; None for other couplings, trees with rotors, and rows that have no
+    """Return the record of kernels; None for other couplings, trees with rotors, and rows without
     kernels.
     """
     known = isinstance(coupling, Closed) and has_linkage(coupling)
