@@ -76,6 +76,9 @@ PROCEDURES = {
     "open_loops": Procedure("linkage", "f2", "f2 f2", file="close_loops"),
     "FDab_closed": Procedure("linkage", f"{_STATE} {_FORCES}", "f2"),
     "FD_derivatives_closed": Procedure("linkage", f"{_STATE} {_FORCES}", "f3 f3 f3"),
+    "modFD_second_derivatives_closed": Procedure(
+        "linkage", f"{_STATE} f2 {_FORCES}", "f3 f3 f3 f3 f3 f3 f3"
+    ),
     "pulled_back_inertia": Procedure("followers", "f3 f2", "f3"),
     "pulled_back_derivatives": Procedure("followers", "f3 f3 f3 f2 f2 f2 f2", "f3 f3"),
     "inertia_solve": Procedure("i1", "f3 f2 f3", "f3"),

@@ -29,6 +29,7 @@ class Whole(NamedTuple):
 _KERNELS = {
     "FDab": Whole("FDab_closed", (1,)),
     "FD_derivatives": Whole("FD_derivatives_closed", (2, 2, 2)),
+    "modFD_second_derivatives": Whole("modFD_second_derivatives_closed", (2,) * 7),
 }
 
 

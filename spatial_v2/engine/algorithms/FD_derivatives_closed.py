@@ -41,7 +41,16 @@ from spatial_v2.engine.parts.row_velocities import velocity_derivatives
 from spatial_v2.engine.parts.sweep import Sweep, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["FD_derivatives_closed", "RowSlopes", "new_row_slopes", "push", "row_slopes"]
+__all__ = [
+    "FD_derivatives_closed",
+    "RowSlopes",
+    "multipliers",
+    "new_row_slopes",
+    "push",
+    "row_slopes",
+    "subtract",
+    "through",
+]
 
 
 class RowSlopes(NamedTuple):
@@ -49,10 +58,10 @@ class RowSlopes(NamedTuple):
 
     Attributes
     ----------
-    sweep, rows, vJ : Sweep, RowVectors, (6,)
-        Workspaces of `row_sweep`.
-    qdd, lam : (nv,), (m,)
-        Accelerations of the loops' joints, and multipliers of the rows.
+    sweep, rows, vJ, T : Sweep, RowVectors, (6,), (2, m, 6)
+        Workspaces of `row_sweep` and `velocity_derivatives`.
+    qdd, z, lam : (nv,), (nv,), (m,)
+        Accelerations of the loops' joints, joint forces, and multipliers of the rows.
     alpha, alpha_q, alpha_qd, w_q : (m,), (m, nv), (m, nv), (m, nv)
         Accelerations of the rows and their derivatives; those of velocities along q.
     P : (m, nv)
@@ -67,7 +76,9 @@ class RowSlopes(NamedTuple):
     sweep: Sweep
     rows: RowVectors
     vJ: Floats
+    T: Floats
     qdd: Floats
+    z: Floats
     lam: Floats
     alpha: Floats
     alpha_q: Floats
@@ -87,8 +98,8 @@ def new_row_slopes(of: Linkage, q: Floats) -> RowSlopes:
     m, nv, e = of.row_scale.size, of.v.size, of.followers.row.size
     return RowSlopes(
         new_sweep(q, of.constraints.tree.parent.size, nv), new_row_vectors(q, m), empty(q, 6),
-        empty(q, nv), empty(q, m), empty(q, m), empty(q, m, nv), empty(q, m, nv), empty(q, m, nv),
-        empty(q, m, nv), empty(q, nv, nv),
+        empty(q, 2, m, 6), empty(q, nv), empty(q, nv), empty(q, m), empty(q, m), empty(q, m, nv),
+        empty(q, m, nv), empty(q, m, nv), empty(q, m, nv), empty(q, nv, nv),
         Moved(empty(q, e), empty(q, e), empty(q, e), empty(q, e)),
         np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64),
     )  # fmt: skip
@@ -139,7 +150,7 @@ def row_slopes(of: Linkage, x: Followed, ydd: Floats, qdd: Floats, s: RowSlopes)
     S, psid, psidd, rate = s.sweep.S, s.sweep.psid, s.sweep.psidd, s.sweep.rate
     Y, Z, X = s.rows.Y, s.rows.Z, s.rows.X
     row_derivatives(of.constraints, S, psid, psidd, rate, Y, Z, X, s.alpha_q, s.alpha_qd)
-    velocity_derivatives(of.constraints, s.sweep, s.rows, s.w_q)
+    velocity_derivatives(of.constraints, s.sweep, s.rows, s.T, s.w_q)
     through(of, s.w_q, x.G, s.P)
     dependents(of, x.W, s.P, moved.qd_y)
     through(of, s.alpha_qd, x.G, s.P)
@@ -149,21 +160,37 @@ def row_slopes(of: Linkage, x: Followed, ydd: Floats, qdd: Floats, s: RowSlopes)
     dependents(of, x.W, s.P, moved.qdd_y)
 
 
+@inline
+def multipliers(of: Linkage, W: Floats, z: Floats, out: Floats) -> None:
+    """Compute multipliers of the rows (m,) whose forces on the dependents are those of z (nv,):
+    ``J_d^T out = z_d``, zero for rows that are not selected.
+    """
+    for k in range(out.size):
+        out[k] = 0.0
+    for l in range(of.begin.shape[0] - 1):
+        for j in range(of.begin[l, 0], of.begin[l + 1, 0]):
+            for i in range(of.begin[l, 0], of.begin[l + 1, 0]):
+                out[of.rows[i]] += W[j, i - of.begin[l, 0]] * z[of.d[j]]
+
+
+@inline
+def subtract(of: Linkage, X: Floats, out: Floats) -> None:
+    """Subtract a matrix X of the loops' variables from one of the tree's."""
+    for i in range(of.v.size):
+        for j in range(of.v.size):
+            out[of.v[i], of.v[j]] -= X[i, j]
+
+
 @part
 def push(of: Linkage, x: Followed, ydd: Floats, s: RowSlopes, ID_q: Floats) -> None:
     """Subtract the derivatives of the joint forces ``J^T lam`` of the loops along q from ID_q
     (nv, nv), after `row_slopes`; ``J_d^T lam`` are the joint forces of dependents.
     """
-    for k in range(s.lam.size):
-        s.lam[k] = 0.0
-    for l in range(of.begin.shape[0] - 1):
-        for j in range(of.begin[l, 0], of.begin[l + 1, 0]):
-            v = of.v[of.d[j]]
-            z = x.C[v]
-            for k in range(ydd.size):
-                z += x.right[v, k] * ydd[k]
-            for i in range(of.begin[l, 0], of.begin[l + 1, 0]):
-                s.lam[of.rows[i]] += x.W[j, i - of.begin[l, 0]] * z
+    for i in range(of.v.size):
+        s.z[i] = x.C[of.v[i]]
+        for k in range(ydd.size):
+            s.z[i] += x.right[of.v[i], k] * ydd[k]
+    multipliers(of, x.W, s.z, s.lam)
     s.push[:, :] = 0.0
     for c in range(of.constraints.ends.shape[0]):
         if of.constraints.ends[c, 2] < 0:
@@ -176,9 +203,7 @@ def push(of: Linkage, x: Followed, ydd: Floats, s: RowSlopes, ID_q: Floats) -> N
                 of.constraints, c, s.lam, s.sweep.S, s.rows.Y, s.vJ, s.var, s.first, s.last,
                 s.push,
             )  # fmt: skip
-    for i in range(of.v.size):
-        for j in range(of.v.size):
-            ID_q[of.v[i], of.v[j]] -= s.push[i, j]
+    subtract(of, s.push, ID_q)
 
 
 @jit

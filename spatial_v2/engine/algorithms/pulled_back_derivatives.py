@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spatial_v2.engine.algorithms.pulled_back_inertia import left
-from spatial_v2.engine.compile.decorators import inline, jit
+from spatial_v2.engine.algorithms.pulled_back_inertia import left, right
+from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.loop import Followers
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["Moved", "pull_back", "pulled_back_derivatives"]
+__all__ = ["Moved", "add_right", "pull_back", "pull_back_second", "pulled_back_derivatives"]
+
+Three = tuple[Floats, Floats, Floats]
+Four = tuple[Floats, Floats, Floats, Floats]
 
 
 class Moved(NamedTuple):
@@ -26,7 +29,7 @@ class Moved(NamedTuple):
 
 @inline
 def pull_back(
-    of: Followers, F: tuple[Floats, Floats, Floats], x: Moved, y: Floats, v: Floats,
+    of: Followers, F: Three, x: Moved, y: Floats, v: Floats,
     by_y: Floats, by_yd: Floats,
 ) -> None:  # fmt: skip
     """Compute by_y, by_yd (n, n) of one state; y and v (nv, n) are scratch space."""
@@ -41,6 +44,53 @@ def pull_back(
             v[i, c] += F_v[i, r] * x.G[j] + F_a[i, r] * x.qdd_v[j]
     left(of, x.G, y, by_y)
     left(of, x.G, v, by_yd)
+
+
+@inline
+def add_left(of: Followers, entries: Floats, X: Floats, out: Floats) -> None:
+    """Add ``A^T X`` to out (n, n), where A has the entries and X is (nv, n)."""
+    for e in range(of.row.size):
+        for c in range(out.shape[1]):
+            out[of.column[e], c] += entries[e] * X[of.row[e], c]
+
+
+@inline
+def add_right(of: Followers, X: Floats, entries: Floats, out: Floats) -> None:
+    """Add ``X A`` to out (nv, n), where A has the entries and X is (nv, nv)."""
+    for i in range(out.shape[0]):
+        for e in range(of.row.size):
+            out[i, of.column[e]] += X[i, of.row[e]] * entries[e]
+
+
+@part
+def pull_back_second(
+    of: Followers, second: Four, moved: Moved, b_y: Floats, T: tuple[Floats, Floats],
+    room: Three, out: Three,
+) -> None:  # fmt: skip
+    """Compute the blocks `out` (n, n), by (y, y), (y, yd) and (yd, yd), of weighted forces.
+
+    `second` are second derivatives by (q, q), (q, qd), (qd, qd) and (q, qdd), T the derivatives
+    along y and with respect to yd of forces that b_y turns; `room` is scratch space.
+    """
+    (qq, qv, vv, qa), (T_y, T_yd), (Y, V, turn), (yy, yv, vv_y) = second, T, room, out
+    pull_back(of, (qq, qv, qa), moved, Y, V, turn, yv)
+    right(of, qq, moved.G, Y)
+    left(of, moved.G, Y, yy)
+    add_left(of, b_y, T_y, turn)
+    add_left(of, b_y, T_yd, yv)
+    right(of, vv, moved.G, V)
+    left(of, moved.G, V, vv_y)
+    add_left(of, moved.qd_y, V, yv)
+    Y[:, :] = 0.0
+    add_right(of, vv, moved.qd_y, Y)
+    n = yy.shape[0]
+    for i in range(n):
+        for j in range(n):
+            turn[i, j] -= yy[i, j]
+    add_left(of, moved.qd_y, Y, yy)
+    for i in range(n):
+        for j in range(n):
+            yy[i, j] += turn[i, j] + turn[j, i]
 
 
 @jit

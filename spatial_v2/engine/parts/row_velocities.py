@@ -14,13 +14,13 @@ __all__ = ["velocity_derivatives"]
 
 @inline
 def velocity_derivatives(
-    constraints: ConstraintArrays, sweep: Sweep, rows: RowVectors, w_q: Floats
+    constraints: ConstraintArrays, sweep: Sweep, rows: RowVectors, T: Floats, w_q: Floats
 ) -> None:
     """Compute the derivatives w_q (m, nv) of the velocities of rows without gains along q.
 
-    They are ``Y . psid + (Z - dY/dt) . S``; X of the rows is overwritten.
+    They are ``Y . psid + T . S`` with ``T = Z - dY/dt`` (2, m, 6).
     """
-    tree, T = constraints.tree, rows.X
+    tree = constraints.tree
     w_q[:, :] = 0.0
     for c in range(constraints.ends.shape[0]):
         own = constraints.ends[c, 2]
