@@ -193,7 +193,8 @@ def _arguments(
     arrays = dict(zip(converted, alike(*converted.values()), strict=True))
     lead = common_lead({name: tuple(x.shape[:-1]) for name, x in arrays.items()})
     for name, x in arrays.items():
-        arrays[name] = namespace(x).broadcast_to(x, (*lead, x.shape[-1]))
+        if tuple(x.shape[:-1]) != lead:
+            arrays[name] = namespace(x).broadcast_to(x, (*lead, x.shape[-1]))
     return [arrays.get(name) for name in work.names]
 
 
