@@ -6,8 +6,8 @@ import re
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.expressions import expression, value
-from spatial_v2.migrate.kinds import Kind, Undecided, join, kind, merged
+from spatial_v2.migrate.expressions import expression, string_value, value
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind, merged
 from spatial_v2.migrate.parse import named, text, walk
 
 if TYPE_CHECKING:
@@ -99,16 +99,28 @@ def inside(body: Body, block: list[Node], head: Node) -> bool:
 
 def switch_statement(body: Body, node: Node) -> None:
     subject = value(body, node.child_by_field_name("condition") or named(node)[0])
-    if subject.kind.form not in ("scalar", "text", "nothing", "other"):
+    several = subject.kind.is_vector or subject.kind.form == "matrix"
+    if subject.kind.form not in ("scalar", "text", "nothing", "other") and not several:
         raise Undecided(f"switch: want a number or text, got {subject.kind.described}")
     before, after, word = dict(body.env), None, "if"
     closed = False
     for part in named(node)[1:]:
         block: list[Node] = next((p.children for p in named(part) if p.type == "block"), [])
         body.env = dict(before)
-        if part.type == "otherwise_clause":
-            body.write("else:" if word == "elif" else "if True:")
+        cases = _texts(part)
+        decided = None
+        if part.type != "otherwise_clause" and cases:
+            decided = _known(subject, cases, several)
+        if decided is False:
+            continue
+        if part.type == "otherwise_clause" or decided:
             closed = True
+            if word == "if":
+                body.statements([n for n in block if n.is_named])
+                return
+            body.write("else:")
+        elif several:
+            raise Undecided(f"switch: want a number or text, got {subject.kind.described}")
         else:
             case = expression(body, part.child_by_field_name("condition") or named(part)[0])
             op = "in" if case.kind.form == "cell" else "=="
@@ -125,9 +137,30 @@ def switch_statement(body: Body, node: Node) -> None:
         word = "elif"
         leaves = inside(body, block, part)
         after = after if leaves else merged(after, body.env) if after is not None else body.env
+        if closed:
+            break
     if not closed:
         after = merged(after, before) if after is not None else before
     body.env = after if after is not None else before
+
+
+def _texts(clause: Node) -> list[str]:
+    """Return the texts of a case, if it has literal texts only."""
+    condition = clause.child_by_field_name("condition") or named(clause)[0]
+    rows = named(condition) if condition.type == "cell" else []
+    every = [n for row in rows for n in named(row)] if rows else [condition]
+    return [string_value(n) for n in every] if all(n.type == "string" for n in every) else []
+
+
+def _known(subject: Code, cases: list[str], several: bool) -> bool | None:
+    """Test if a subject is one of some texts; return None if this is not known. In Octave an array
+    is none, in MATLAB an error.
+    """
+    if several:
+        return False
+    if not re.fullmatch(r'"[^"\\]*"', subject.text):
+        return None
+    return subject.text[1:-1] in cases
 
 
 def try_statement(body: Body, node: Node) -> None:

@@ -245,6 +245,8 @@ def _plain(body: Body, name: str, args: Args) -> Code:
         return Code("...", kind("n"))
     for c, w in zip(codes, want, strict=True):
         k = c.kind
+        if name == "strcmp" and k.form == "cell" and k.item is not None and k.item.form == "text":
+            continue
         fits = {
             "m": k.form == "matrix",
             "v": k.is_vector,
@@ -267,6 +269,13 @@ def _plain(body: Body, name: str, args: Args) -> Code:
             )
     if name not in KEEPING:
         codes = [real_numbers(c) if c.kind.is_array else c for c in codes]
+    cells = [c for c in codes if c.kind.form == "cell"]
+    if cells:
+        if len(cells) == 2:
+            raise Undecided("strcmp: want a text and a cell of texts, got two cells")
+        other = next(c for c in codes if c is not cells[0])
+        form = "row" if cells[0].kind.fields else "vector"
+        return Code(f"np.array({cells[0].text}, dtype=str) == {other.at(11)}", Kind(form, "b"), 10)
     if name == "strcmp" and all(re.fullmatch(r'"[^"\\]*"', c.text) for c in codes):
         return Code(str(codes[0].text == codes[1].text), kind("b"))
     _imports(body, template)

@@ -11,6 +11,7 @@ from spatial_v2.migrate.expressions import attribute, quoted, string_value, valu
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.making import literal_length, shape
 from spatial_v2.migrate.operators import turned
+from spatial_v2.migrate.parse import named, text
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -62,15 +63,29 @@ def _rmfield(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     if code.kind.form == "nothing":
         return code
-    if code.kind.form != "struct" or len(args) != 2 or args[1].type != "string":
-        raise Undecided(f"rmfield: want a struct and one name, got {code.kind.described}")
-    field = attribute(string_value(args[1]))
-    kept = tuple((n, k) for n, k in code.kind.fields if n != field)
-    if len(kept) == len(code.kind.fields):
-        raise Undecided(f"rmfield: it is unknown whether there is a field {field}")
-    body.need("from spatial_v2.migrate.values import without_field")
+    names = _names(body, args[1]) if len(args) == 2 else []
+    if code.kind.form != "struct" or not names:
+        raise Undecided(f"rmfield: want a struct and names, got {code.kind.described}")
+    if missing := set(names) - {n for n, _ in code.kind.fields}:
+        raise Undecided(f"rmfield: it is unknown whether there is a field {min(missing)}")
+    kept = tuple((n, k) for n, k in code.kind.fields if n not in names)
+    body.need("from spatial_v2.migrate.values import without_fields")
     made = code.kind.now(fields=kept, shared=True)
-    return Code(f"without_field({code.text}, {quoted(field)})", made)
+    return Code(f"without_fields({code.text}, {', '.join(map(quoted, names))})", made)
+
+
+def _names(body: Body, node: Node) -> list[str]:
+    """Return the names of fields in a text or a cell of texts, which may be the only value of a
+    variable; none if they are not known.
+    """
+    every = [node]
+    if node.type == "identifier" and text(node) not in (*body.inputs, *body.mutated):
+        whole = body.whole.get(text(node), [])
+        every = whole if len(whole) == 1 else []
+    if every and every[0].type == "cell":
+        every = [n for row in named(every[0]) for n in named(row)]
+    known = all(n.type == "string" for n in every)
+    return [attribute(string_value(n)) for n in every] if known else []
 
 
 def _transpose(conjugated: bool) -> Callable[[Body, Args], Code]:

@@ -86,14 +86,16 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         )
     if k.is_vector and 0 < k.length < last:
         return _lengthened(body, here, args, code, left, last)
-    if not lies_inside(body, left, k, args):
+    fits = lies_inside(body, left, k, args)
+    if not fits:
         count = len(body.out)
         code = _padded(body, here, args, code, left)
         if code.text == "":
             return code.kind
-        if len(body.out) > count and k.is_vector:
-            return written(body, here, args, code, left).now(length=-1)
-    return written(body, here, args, code, left)
+        fits = any("grown(" in line for line in body.out[count:])
+        if fits and k.is_vector:
+            return written(body, here, args, code, left, fits).now(length=-1)
+    return written(body, here, args, code, left, fits)
 
 
 def _after_end(node: Node) -> bool:

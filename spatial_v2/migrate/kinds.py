@@ -103,6 +103,8 @@ class Kind:
     """True if the variable is unassigned on some path through the program."""
     kept: bool = False
     """True if the variable is None before its first assignment, as persistent variables are."""
+    along: str = ""
+    """Of an array of unknown shape, "row" or "column" if a vector can only be this."""
 
     @property
     def described(self) -> str:
@@ -118,6 +120,13 @@ class Kind:
     def is_array(self) -> bool:
         """Test if the value consists of numbers."""
         return self.is_vector or self.form in ("scalar", "matrix", "tensor", "array", "empty")
+
+    @property
+    def vector(self) -> str:
+        """The vectors that the value may be: "row", "column", "both", or "" if it is none."""
+        if self.form == "array":
+            return self.along or "both"
+        return {"scalar": "", "matrix": "", "row": "row", "column": "column"}.get(self.form, "both")
 
     @property
     def is_mask(self) -> bool:
@@ -193,7 +202,8 @@ def entrywise(form: str, found: str, *parts: Kind) -> Kind:
     entry from values of the kinds `parts`; a vector has the length of the longest of them.
     """
     length = max(k.length for k in parts) if form in VECTORS else -1
-    return Kind(form, found, length=max(length, -1))
+    along = max(k.along for k in parts) if form == "array" else ""
+    return Kind(form, found, length=max(length, -1), along=along)
 
 
 def join(a: Kind | None, b: Kind | None) -> Kind:
@@ -243,10 +253,12 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
     if not form:
         form = "array" if a.is_array and b.is_array else "other"
     shift = a.shift if a.shift == b.shift else 0
+    vectors = {a.vector, b.vector} - {""}
     return Kind(
         form,
         most,
         shift,
+        along=vectors.pop().replace("both", "") if form == "array" and len(vectors) == 1 else "",
         shared=a.shared or b.shared,
         length=a.length if a.length == b.length else min(-1, a.length, b.length),
         unsure=unsure,

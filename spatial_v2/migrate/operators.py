@@ -119,11 +119,22 @@ def product(a: Code, b: Code, shown: str) -> Code:
         return Code(f"{a.at(16)} @ {b.at(17)}", Kind(forms[f, g], found), 16)
     if (f, g) == ("column", "row"):
         return Code(f"np.outer({a.text}, {b.text})", Kind("matrix", found))
-    if (f, g) == ("array", "matrix"):
-        return Code(f"np.dot({a.text}, {b.text})", Kind("array", found))
+    # of vectors, only a column times a row is other than np.dot, which takes numbers, too
+    outer = a.kind.vector in ("column", "both") and b.kind.vector in ("row", "both")
+    if "array" in (f, g) and {f, g} <= {"array", "matrix", "row", "column"} and not outer:
+        return Code(f"np.dot({a.text}, {b.text})", Kind("array", found, along=_along(a, b)))
     raise Undecided(
         f"`{shown}`: it is unknown which product {a.kind.described} times {b.kind.described} is"
     )
+
+
+def _along(a: Code, b: Code) -> str:
+    """Return the only vector that a product of arrays can be; "" for both."""
+    if a.kind.form == "row" or (b.kind.form == "matrix" and a.kind.along == "row"):
+        return "row"
+    if b.kind.form == "column" or (a.kind.form == "matrix" and b.kind.along == "column"):
+        return "column"
+    return a.kind.along if a.kind.along == b.kind.along else ""
 
 
 def _more(a: Code, b: Code) -> str:
@@ -243,6 +254,10 @@ def turned(code: Code, shown: str, conjugated: bool) -> Code:
         return Code(code.at(19) + (".H" if conjugated else ".T"), k)
     if k.form == "matrix":
         return Code(f"{code.at(19)}{conj}.T", changed)
+    if k.form == "array":
+        along = {"row": "column", "column": "row"}.get(k.along, "")
+        shown_ = f"np.conj({code.text})" if conj else code.text
+        return Code(f"np.transpose({shown_})", k.now(along=along))
     if k.form == "cell":
         return Code(code.text, k.now(fields=()), code.rank)
     raise Undecided(

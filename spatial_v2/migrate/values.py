@@ -32,7 +32,7 @@ __all__ = [
     "shared",
     "svd",
     "without",
-    "without_field",
+    "without_fields",
 ]
 
 
@@ -112,9 +112,9 @@ def entry(c: list[Any], k: int) -> Any:
     return c[k]
 
 
-def without_field(s: SimpleNamespace, name: str) -> SimpleNamespace:
-    """Return a struct with the fields of another, but one."""
-    return SimpleNamespace(**{n: x for n, x in vars(s).items() if n != name})
+def without_fields(s: SimpleNamespace, *names: str) -> SimpleNamespace:
+    """Return a struct with the fields of another, but some."""
+    return SimpleNamespace(**{n: x for n, x in vars(s).items() if n not in names})
 
 
 def descending(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -48,8 +48,18 @@ def _fits(body: Body, here: Code, at: str) -> bool:
     return stop.isdigit() and 0 <= int(stop) <= length
 
 
-def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node) -> Kind:
-    """Assign to entries that an array already has; return the kind of the array afterwards."""
+def written(
+    body: Body,
+    here: Code,
+    args: tuple[Node, ...],
+    code: Code,
+    left: Node,
+    fits: bool = False,
+) -> Kind:
+    """Assign to entries that an array already has; return the kind of the array afterwards.
+
+    If `fits`, the array does not grow.
+    """
     k, new = here.kind, code.kind
     code = real_numbers(code) if k.numbers != "b" else code
     if k.form == "tensor" and len(args) == 3 and new.form in ("matrix", "row", "column"):
@@ -79,8 +89,11 @@ def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
     shown, form = target.text, target.kind.form
     at_each = [index(body, a, here, n if len(args) > 1 else -1) for n, a in enumerate(args)]
     slices = [x.text for x in at_each if x.form == "slice" and x.text != ":" and ":" in x.text]
-    if new.form == "scalar" and form != "scalar" and not all(_fits(body, here, x) for x in slices):
-        if len(args) > 1 or not (ends := re.fullmatch(r"(.*?):(.*?)", inside)):
+    fits = form == "scalar" or (fits and new.form == "array")
+    fits = fits or all(_fits(body, here, x) for x in slices)
+    if new.form in ("scalar", "array") and not fits:
+        ends = re.fullmatch(r"(.*?):(.*?)", inside) if len(args) == 1 else None
+        if ends is None or new.form == "array":
             raise Undecided(
                 f"`{text(left)}`: it is unknown whether the array grows; create it with its final "
                 "size"
@@ -116,7 +129,7 @@ def written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
 
 def _agree(form: str, new: str) -> bool:
     vectors = ("row", "column", "vector")
-    if new == "scalar":
+    if new in ("scalar", "array"):
         return True
     if form in vectors:
         return new in vectors

@@ -70,6 +70,40 @@ def test_handles_of_drawings_are_not_compared(tmp_path: Path) -> None:
     assert fine and said.startswith("2 variables agree")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        # S{k} is a matrix or a column
+        "A = [8 1 6; 3 5 7; 4 9 2]; S = {A, [1;2;3]}; for k = 1:2, y{k} = A*S{k}; z{k} = S{k}'*A; "
+        "w{k} = S{k}'*y{k}; v{k} = 2*S{k}'*(A*S{k}); u{k} = -S{k}'; t{k} = S{k}'*[1;0;2]; "
+        "r{k} = [1 0 2]*S{k}; end",
+        "A = [8 1 6; 3 5 7; 4 9 2]; S = {A, [1;2;3]}; H = zeros(7); n = 3; "
+        "for k = 1:2, f = A*S{k}; "
+        "if k == 1, H(1:n,1:n) = S{k}'*f; else, H(1:n,6) = f; H(6,1:n) = f'; H(7,7) = S{k}'*f; "
+        "end, end",
+        "S = {2i*[8 1 6; 3 5 7; 4 9 2], [1i;2;3]}; "
+        "for k = 1:2, y{k} = S{k}'*[1;2;1i]; z{k} = S{k}.'; end",
+        "S = {[4 3; 1 2], [1 2]}; for k = 1:2, y{k} = S{k}*[1 2; 3 4]; z{k} = [1 2; 3 5]*S{k}'; "
+        "w{k} = S{k}*S{k}'; end",
+        "S = {[4 3; 1 2], [1 2], 3}; for k = 1:3, y{k} = S{k}'; z{k} = y{k}*2; end",
+        "x = [1;2]; switch class(x), case 'single', y = 1; case {'double', 'int8'}, y = x; "
+        "case 'casadi.SX', y = casadi.SX.sym('y', 2); otherwise, error('other'); end, z = y';",
+        "x = [1;2]; switch class(x), case 'casadi.MX', y = 1; otherwise, y = 2*x; end, z = y';",
+        "s.a = 1; s.b = [1;2]; s.c = 'x'; gone = {'a', 'c'}; s = rmfield(s, gone); y = s.b';",
+        "k = 'b'; c = {'a', 'b'}; x = any(strcmp(k, c)); y = any(strcmp({'u', 'v'}, k)); "
+        "if ~any(strcmp(k, c)), error('none'); end",
+    ],
+)  # fmt: skip
+def test_kinds_that_are_known_in_part_need_no_runtime(text: str, tmp_path: Path) -> None:
+    """Products, transposes and parts of values that are matrices or columns; branches for classes
+    that a value has not; names in cells.
+    """
+    (tmp_path / "short.m").write_text(text.replace("; ", ";\n") + "\n")
+    _, said = agrees(tmp_path / "short.m", tmp_path, [])
+    assert "variables agree" in said, (tmp_path / "short.py").read_text()
+    assert "ml." not in (tmp_path / "short.py").read_text()
+
+
 @pytest.mark.skipif(NAMED is None, reason="SPATIAL_V2_MATLAB names no MATLAB library")
 @pytest.mark.parametrize("name", WITH_LIBRARY)
 def test_translated_scripts_of_the_library_agree_with_octave(name: str, tmp_path: Path) -> None:
