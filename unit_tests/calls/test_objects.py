@@ -19,8 +19,7 @@ from library_kinds import OBJECTS, MPMath, MPMathComplex, SymPy, flat
 from numpy.testing import assert_allclose, assert_array_equal
 
 import spatial_v2 as sv
-from derivatives import ID_derivatives, modFD, modID
-from derivatives.reference import complex_step
+from derivatives import ID_derivatives
 from spatial_v2 import ID, EnerMo, FDab, Model, mcI, rx, xlt
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 
@@ -321,17 +320,6 @@ def test_numbers_without_functions_are_refused() -> None:
         rx(half[0])
 
 
-def test_scalars_stay_arrays() -> None:
-    """Sums over all entries of object arrays are arrays without axes, as for floats."""
-    model = two_link()
-    s = zoo.states(model, np.random.default_rng(3))
-    for f in (modID, modFD):
-        result = f(model, *MPMath().make(s[:3]), s.tau)
-        assert isinstance(result, np.ndarray) and result.shape == ()
-    for x in EnerMo(model, s.q, MPMath().make((s.qd,))[0]):
-        assert isinstance(x, np.ndarray)
-
-
 def test_models_may_have_symbols() -> None:
     """Masses and lengths may be symbols: the inertia of a double pendulum is the book's."""
     m, l, q = sympy.Symbol("m"), sympy.Symbol("l"), sympy.Symbol("q")
@@ -343,13 +331,3 @@ def test_models_may_have_symbols() -> None:
     wanted = m * l**2 * sympy.Matrix([[3 + 2 * c, 1 + c], [1 + c, 1]])
     found = sympy.Matrix(sv.CRBA(pendulum, [sympy.Integer(0), q]).tolist())
     assert sympy.simplify(found - wanted) == sympy.zeros(2, 2)
-
-
-def test_gradients_of_objects_are_complex_steps() -> None:
-    """SymPy's derivatives of expressions agree with complex steps of the function."""
-    model = two_link()
-    s = zoo.states(model, np.random.default_rng(4))
-    q = sympy.symbols("q0:2")
-    tau = sympy.Matrix(ID(model, list(q), *map(list, s[1:3])))
-    by_q = np.array(tau.jacobian(q).subs(dict(zip(q, s.q, strict=True))), dtype=float)
-    assert_allclose(by_q, complex_step(lambda q: ID(model, q, s.qd, s.qdd), s.q), atol=1e-12)

@@ -7,7 +7,6 @@ import itertools
 import math
 import pydoc
 import tracemalloc
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ import pytest
 import zoo
 from calls import public
 from helpers import near, parts
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 from public_functions import (
     arguments,
     assert_same,
@@ -144,14 +143,6 @@ def test_results_are_written_into_out_without_a_copy() -> None:
     assert peak < out.nbytes / 2
 
 
-def test_out_may_overlap_arguments() -> None:
-    model = autoTree(5)
-    q = np.random.default_rng(0).normal(size=(9, 5))
-    wanted, x = ID(model, q, q, q), q.copy()
-    ID(model, x, x, x, out=x)
-    assert_array_equal(x, wanted)
-
-
 @with_and_without_plan
 @functions
 def test_wrong_out_is_refused_and_unchanged(name: str, kind: str) -> None:
@@ -237,67 +228,6 @@ def test_plans_refuse_results_for_another_number_of_states(
 def _read_only(x: np.ndarray) -> np.ndarray:
     x.flags.writeable = False
     return x
-
-
-def overlapping(
-    shapes: tuple[tuple[int, ...], ...], values: list[np.ndarray]
-) -> Iterator[tuple[bool, tuple[np.ndarray, ...], list[np.ndarray]]]:
-    """Yield True if results and arguments overlap, and both, for all ways to place them next to
-    each other.
-
-    If they overlap, the last number of one array is the first of the other; otherwise it lies just
-    before it.
-    """
-    for k, shape in enumerate(shapes):
-        for j, value in enumerate(values):
-            n, m = math.prod(shape), value.size
-            for start, shared in ((-n, False), (1 - n, True), (m - 1, True), (m, False)):
-                memory = np.zeros(2 * n + m)
-                args, outs = [x.copy() for x in values], [np.zeros(x) for x in shapes]
-                args[j] = memory[n : n + m].reshape(value.shape)
-                args[j][...] = value
-                outs[k] = memory[n + start : 2 * n + start].reshape(shape)
-                yield shared, tuple(outs), args
-
-
-@pytest.mark.parametrize("name", ["ID", "HandC", "ID_derivatives"])
-def test_memory_shared_with_arguments_is_detected(name: str) -> None:
-    """Compiled code detects memory shared with arguments at either end, and accepts arrays that
-    only touch.
-    """
-    model = zoo.build("floating")
-    function, args = given(name, model, (16,))
-    wanted = parts(function(model, *args))
-    batch = prepare(function.work, model).batch
-    for shared, outs, x in overlapping(tuple(y.shape for y in wanted), args):
-        assert batch(outs, x) is (Status.OVERLAP if shared else Status.DONE)
-        function(model, *x, out=outs if len(outs) > 1 else outs[0])
-        for y, z in zip(outs, wanted, strict=True):
-            assert_array_equal(y, z)
-
-
-@pytest.mark.parametrize("packed", [True, False])
-@pytest.mark.parametrize("states", [None, 300])
-def test_tensors_may_overlap_arguments(packed: bool, states: int | None) -> None:
-    """A prepared call refuses results that overlap arguments; they are computed elsewhere
-    and copied.
-    """
-    model = autoTree(4)
-    shape = () if states is None else (states,)
-    function, args = given("ID_SO_derivatives", model, shape)
-    wanted = parts(function(model, *args, packed=packed))
-    shapes = tuple(np.shape(x.values if packed else x) for x in wanted)
-    plan = prepare(function.work, model)
-    for shared, outs, x in overlapping(shapes, args):
-        given_outs: tuple[Any, ...] = outs
-        if packed:
-            given_outs = tuple(map(PackedTensor, SO_pattern(model), outs))
-            assert bool(plan.packed.fill(given_outs, tuple(x))) >= shared
-        elif states:
-            assert bool(plan.fill(outs, tuple(x))) is shared
-        function(model, *x, packed=packed, out=given_outs)
-        for y, z in zip(outs, wanted, strict=True):
-            assert_array_equal(y, z.values if packed else z)
 
 
 def test_complex_results_need_complex_arrays() -> None:
@@ -418,9 +348,3 @@ def test_wrong_numbers_of_workers_are_refused(workers: Any) -> None:
         ID(autoTree(2), x, x, x, workers=workers)
     with pytest.raises(SpatialError, match="workers: want"), set_workers(workers):
         pass
-
-
-def test_slices_of_workers_are_computed_at_all() -> None:
-    model = autoTree(4)
-    q = np.random.default_rng(0).normal(size=(1000, 4))
-    assert_allclose(ID(model, q, q, q, workers=4), ID.reference(model, q, q, q), atol=1e-12)

@@ -121,16 +121,6 @@ def test_byte_order_has_no_effect(call: Call) -> None:
     assert all(x.dtype.isnative for x in found)
 
 
-@pytest.mark.parametrize("dtype", [">f4", ">g", ">c8", ">c16", ">i2"])
-def test_types_in_the_other_byte_order_are_converted(dtype: str) -> None:
-    """As in the order of the processor, single precision becomes double."""
-    q = np.arange(3).astype(dtype)
-    X, wanted = xlt(q), xlt(q.astype(q.dtype.newbyteorder("=")))
-    assert X.dtype == wanted.dtype
-    assert X.dtype.isnative
-    assert_array_equal(X, wanted)
-
-
 def test_masked_entries_are_refused() -> None:
     """Masked entries, which have no value, are an error; a mask without masked entries has no
     effect.

@@ -85,19 +85,6 @@ def test_large_batches_are_small_ones(model: Model, states: int) -> None:
         all_near(few_states, [x[part] for x in out], 1e-12)
 
 
-@pytest.mark.parametrize("given", ["tau", "qdd"])
-def test_a_joint_without_inertia_is_refused(given: str) -> None:
-    """The error is raised for second derivatives, too, at a given force and at a given
-    acceleration.
-    """
-    model = autoTree(3)
-    model.I = {2: np.zeros((6, 6))}
-    x = np.ones((9, 3))
-    for lead in (x, x[0]):
-        with pytest.raises(SpatialError, match="no inertia along joint 2"):
-            FD_SO_derivatives(model, lead, lead, **{given: lead})
-
-
 def eyes(model: Model, n: int) -> np.ndarray:
     return np.broadcast_to(np.eye(model.NV), (n, model.NV, model.NV))
 

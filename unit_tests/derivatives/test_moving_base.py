@@ -142,36 +142,6 @@ def test_blocks_are_those_of_the_library(name: str, form: str) -> None:
 
 @both_forms
 @moving
-def test_mixed_blocks_follow_from_those_of_the_body(name: str, form: str) -> None:
-    """The blocks of the mixed chart follow from those of the body chart and H.
-
-    Needed are V and W, the changes of velocity and acceleration under rotations, and the rate kappa
-    of the chart.
-    """
-    model, s = draw(name, ())
-    by_q, by_qd = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
-    H, R = CRBA.reference(model, s.q)[:, :6], base_transform(model, s.q)[:3, :3].T
-    w, v = s.qd[:3], s.qd[3:6]
-    a = s.qdd[:6] + np.concatenate([np.zeros(3), np.cross(w, v)])
-
-    def turned(x: np.ndarray) -> np.ndarray:
-        """Return columns ``[omega x d; v x d]`` for rotations d."""
-        turns = [np.cross(x[:3], e) for e in np.eye(3)], [np.cross(x[3:], e) for e in np.eye(3)]
-        return np.block([[np.array(turns[0]).T, np.zeros((3, 3))],
-                         [np.array(turns[1]).T, np.zeros((3, 3))]])  # fmt: skip
-
-    def kappa(Z: np.ndarray) -> np.ndarray:
-        return np.stack([np.r_[0, 0, 0, np.cross(z[:3], v) + np.cross(w, z[3:])] for z in Z.T], 1)
-
-    V, W = turned(s.qd[:6]), turned(a)
-    nu, nud = velocity_of(model, s.q, s.qd, "mixed"), held(model, s, "mixed")
-    D = in_form(form, EIDAmb_derivatives)(model, s.q, nu, nud, velocity="mixed")
-    near(D.D1, by_q[:, :6] + by_qd[:, :6] @ V + H @ (W - kappa(V)), TOL)
-    near(D.D3, (by_qd[:, :6] - H @ kappa(np.eye(6))) @ np.kron(np.eye(2), R.T), TOL)
-
-
-@both_forms
-@moving
 def test_table_9_is_the_inverse(name: str, form: str) -> None:
     """The result is the inverse of H, including its lower left block (rows of the joints, columns
     of the base), which Table 9 leaves at zero.

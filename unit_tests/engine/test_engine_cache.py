@@ -64,16 +64,6 @@ def test_compiled_functions_are_kept_on_disk(folder: Path) -> None:
     assert {path: path.read_bytes() for path in files(folder)} == kept
 
 
-def test_each_signature_is_kept(folder: Path) -> None:
-    """Functions compiled for different argument types have different files."""
-    assert jit(sum_of_squares)(np.array([1.0, 2.0], dtype=np.float32)) == 5.0
-    assert not is_found()
-    assert is_found()
-    kernel: Any = jit(sum_of_squares)
-    kernel(np.array([1.0, 2.0], dtype=np.float32))
-    assert kernel.stats.cache_hits
-
-
 class Foreign:
     """Data pickled by another program, in a module that does not exist here."""
 

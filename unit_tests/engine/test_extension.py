@@ -206,25 +206,6 @@ def test_plans_take_one_leading_axis_for_all(lead: tuple[int, ...]) -> None:
             assert a.flags.carray
 
 
-@pytest.mark.parametrize("lead", LEADS)
-@pytest.mark.parametrize("name", ["ID", "HandC", "ID_derivatives", "ID_SO_derivatives"])
-def test_plans_fill_results_of_any_leading_axes(name: str, lead: tuple[int, ...]) -> None:
-    """Plans write into given results directly, without the complete checks; the numbers are those
-    of new results.
-    """
-    model, (function, required) = zoo.build("floating"), FUNCTIONS[name]
-    args = list(arguments(model, required, np.random.default_rng(3), lead).values())
-    wanted, plan = parts(function(model, *args)), prepare(function.work, model)
-    for given in (args, [x.tolist() for x in args]):
-        outs = tuple(np.full(x.shape, np.nan) for x in wanted)
-        assert plan is not None and plan.fill(outs, tuple(given)) == Status.DONE
-        made = plan.called(tuple(given), {})
-        assert made is not None
-        for x, y, z in zip(outs, wanted, parts(made), strict=True):
-            assert_allclose(x, y, rtol=1e-12, atol=1e-12)
-            assert_allclose(z, y, rtol=1e-12, atol=1e-12)
-
-
 @pytest.mark.parametrize(
     "wrong",
     [["a", 1.0], [1.0], [[1.0], [2.0, 3.0]], None, 1.0, [1j, 0.0], [None, 1.0], np.zeros((0, 2))],

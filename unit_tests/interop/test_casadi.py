@@ -270,16 +270,6 @@ def test_frame_jacobians_of_kernel_and_reference_agree(name: str, axes: str) -> 
         near(a, np.asarray(b))
 
 
-def test_second_derivatives_of_forward_dynamics_are_tensors() -> None:
-    model, state = case("spherical")
-    n, x = model.NV, symbols(model)
-    f = to_casadi(model, "FDab", kernel=True)
-    J = casadi.jacobian(f(*x), x[2])
-    found = casadi.Function("f", x, [casadi.jacobian(casadi.vec(J), x[0])])(*state)
-    tensor = FD_SO_derivatives(model, *state).dMinv_dq @ velocity_map(model, state[0])
-    near(found, tensor.swapaxes(0, 1).reshape(n * n, -1))
-
-
 @pytest.mark.parametrize("kernel", [False, True], ids=["page", "kernel"])
 @pytest.mark.parametrize("function", ["ID", "FDab"])
 def test_joint_terms_and_external_forces_have_derivatives(function: str, kernel: bool) -> None:

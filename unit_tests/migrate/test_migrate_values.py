@@ -7,7 +7,6 @@ them is recorded by `migrate_values`.
 from __future__ import annotations
 
 import functools
-import json
 from itertools import product
 from typing import Any
 
@@ -18,9 +17,9 @@ from migrate_cases import VALUES
 from spatial_v2.migrate.kinds import Kind
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
-from migrate_values import FILE, Translated, of_octave, translated
+from migrate_values import Translated, of_octave, recorded, translated
 
-TOLD: dict[str, str] = json.loads(FILE.read_text())
+TOLD = recorded()
 PARTS = 4
 AXES = {
     "scalar": (0,), "row": (1,), "column": (1,), "vector": (1,), "matrix": (2,), "tensor": (3, 4),

@@ -15,20 +15,6 @@ def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:
     return model, zoo.states(model, np.random.default_rng([*name.encode(), *shape]), shape)
 
 
-def robot_of(case: str) -> Model:
-    """Return the model of a case of the file h_robots: a robot without rotors.
-
-    Cases that end in ``norot`` have the inertias of the robot; the others have random inertias.
-    """
-    data = golden_io.load("h_robots")
-    robot, variant = case.split("_")
-    model = golden_io.model_of(data, robot).replace(has_rotor=None)
-    if variant == "norot":
-        return model
-    inertia, gravity = data[f"{case}__in_I"], data[f"{case}__in_gravity"]
-    return model.replace(I=np.moveaxis(inertia, -1, 0), gravity=gravity)
-
-
 def golden(file: str, case: str, *whats: str) -> tuple[np.ndarray, ...]:
     """Return the variables of a golden case, with samples along the first axis."""
     return tuple(golden_io.get(golden_io.load(file), case, what) for what in whats)

@@ -25,7 +25,7 @@ from spatial_v2.migrate import translate
 from spatial_v2.migrate.kinds import Kind
 from spatial_v2.migrate.names import LIBRARY
 
-__all__ = ["FILE", "FIRST", "Translated", "lines", "of_octave", "translated"]
+__all__ = ["FIRST", "Translated", "lines", "of_octave", "recorded", "translated"]
 
 FILE = Path(__file__).with_name("migrate_octave.json")
 FIRST = [*(f"{x} = {v};" for x, v in VALUES.items() if x != "m"), "s.x = 1; s.v = [1 2];"]
@@ -230,7 +230,18 @@ def record() -> None:
             ["octave-cli", "-q", str(path)], capture_output=True, text=True, check=False
         ).stdout
     found = (re.fullmatch(r"(\d+)\|(.*)", x) for x in told.splitlines())
-    FILE.write_text(json.dumps({every[int(x[1])]: x[2] for x in found if x}, indent=0) + "\n")
+    tables: dict[str, dict[str, str]] = {}
+    for x in filter(None, found):
+        begin, end = re.fullmatch(r"([^(]*\(|[^=]*= ?|)(.*)", every[int(x[1])]).groups()
+        tables.setdefault(begin, {})[end] = x[2]
+    rows = (f"{json.dumps(begin)}: {json.dumps(ends)}" for begin, ends in tables.items())
+    FILE.write_text("{\n" + ",\n".join(rows) + "\n}\n")
+
+
+def recorded() -> dict[str, str]:
+    """Return what Octave said to each line; the file has a table for each beginning of lines."""
+    tables = json.loads(FILE.read_text())
+    return {begin + end: said for begin, ends in tables.items() for end, said in ends.items()}
 
 
 if __name__ == "__main__":
