@@ -13,6 +13,7 @@ import pytest
 import zoo
 from helpers import near
 from joint_term_samples import with_terms
+from parameters import few
 from public_functions import STATE, Function, arguments, functions, results_of, rounding, suits
 
 from spatial_v2 import HandC, Model
@@ -41,18 +42,18 @@ def cases() -> list[Any]:
     """Return functions with the models that they support; a default run tries functions of every
     kind with all chosen models, and the others with one.
     """
-    few = [name for name in NAMES if name.removesuffix(TERMS) in zoo.CHOSEN]
-    turns, made = cycle(few), []
+    everyday = [name for name in NAMES if name.removesuffix(TERMS) in zoo.CHOSEN]
+    turns, made = cycle(everyday), []
     for f in FUNCTIONS:
         names = [name for name in NAMES if supports(f.function, MODELS[name])]
         if f.name in calls.CHOSEN and not f.options:
-            now = few
+            now = everyday
         else:
             now = [next(x for x in turns if x in names)]
         for name in names:
             marks = () if name in now else pytest.mark.wide
             made.append(pytest.param(f, name, id=f"{f}-{name}", marks=marks))
-    return made
+    return few(made)
 
 
 def tolerance(function: Function, model: Model, given: dict[str, Any]) -> float:

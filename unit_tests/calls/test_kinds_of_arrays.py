@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import array_kinds as kinds
@@ -34,6 +35,7 @@ NO_DUALS = {
 """Functions that a law leaves out, and the reasons."""
 
 
+@functools.cache
 def stacked(seeds: int = LEAD[0] * LEAD[1]) -> list[Call]:
     """Return calls of all functions without a model, with batches of arguments."""
     batches = []

@@ -13,6 +13,7 @@ import pytest
 import zoo
 from constraint_samples import along, constraints, placed_near
 from helpers import near as close
+from parameters import few
 
 from derivatives import (
     Impact_FO_derivatives,
@@ -96,7 +97,7 @@ def well_posed(model: Model, q: np.ndarray, held: Any) -> np.ndarray:
     return (least > 0.02) & (size > 0.05 * size.max(axis=0)).all(axis=-1)
 
 
-every_case = pytest.mark.parametrize(("name", "kind"), list(cases()))
+every_case = pytest.mark.parametrize(("name", "kind"), few(cases()))
 OPTIONS: dict[str, dict[str, Any]] = {
     "plain": {},
     "damping": {"damping": 0.3},
@@ -115,12 +116,12 @@ def options(c: Case, how: str) -> dict[str, Any]:
 
 every_case_and_option = pytest.mark.parametrize(
     ("name", "kind", "how"),
-    [
+    few(
         pytest.param(*case.values, how, id=f"{case.id}-{how}", marks=case.marks)
         for k, case in enumerate(cases())
         for j, how in enumerate(OPTIONS)
         if how == "plain" or k % (len(OPTIONS) - 1) == j - 1
-    ],
+    ),
 )
 
 

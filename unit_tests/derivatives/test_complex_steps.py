@@ -15,6 +15,7 @@ import zoo
 from geared import GEARED
 from helpers import FORMS, in_form, near
 from joint_term_samples import with_terms
+from parameters import few
 from public_functions import arguments, suits
 
 import derivatives as dv
@@ -122,7 +123,7 @@ def tolerance(model: sv.Model, q: np.ndarray) -> float:
     return float(max(1e-12, 10 * np.finfo(float).eps * np.linalg.cond(H).max()))
 
 
-@pytest.mark.parametrize(("function", "name", "forces", "form"), list(cases()))
+@pytest.mark.parametrize(("function", "name", "forces", "form"), few(cases()))
 def test_derivatives_are_complex_steps(function: Any, name: str, forces: Any, form: str) -> None:
     """At random states, and where formulas for rotations are singular: derivatives along q are
     along the velocity variables, and second ones ordered.

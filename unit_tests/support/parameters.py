@@ -2,7 +2,7 @@
 
 A list of parameters says which are chosen (`chosen`, `zoo.over`). Of a test with several lists, the
 first values run together, the second ones, and so on; shorter lists begin again. All other cases
-are marked ``wide`` and ``slow``.
+are marked ``wide`` and ``slow``, and are not even made if neither is asked for.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-__all__ = ["chosen"]
+__all__ = ["chosen", "few"]
 
 ASKED = ("slow", "results", "mutation")
 """Markers of tests that run only if ``-m`` names the marker."""
@@ -23,7 +23,25 @@ def chosen(cases: Iterable[Any], choose: Callable[[Any], bool]) -> list[Any]:
     """Return the cases as parameters, of which those that are not chosen are marked ``wide``."""
     made = [_parameter(x) for x in cases]
     wide = pytest.mark.wide
-    return [x if choose(x.values[0]) else x._replace(marks=[*x.marks, wide]) for x in made]
+    return few(x if choose(x.values[0]) else x._replace(marks=[*x.marks, wide]) for x in made)
+
+
+def few(parameters: Iterable[Any]) -> list[Any]:
+    """Return parameters, without those that are marked ``wide`` if nobody asks for them."""
+    every = list(parameters)
+    now = [x for x in every if not any(y.name == "wide" for y in x.marks)]
+    return every if _Asked.wide else now or every
+
+
+class _Asked:
+    """Whether ``-m`` names long tests."""
+
+    wide = True
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Look whether long tests are asked for, before test files are imported."""
+    _Asked.wide = any(x in config.getoption("markexpr") for x in ("slow", "wide"))
 
 
 def _parameter(case: Any) -> Any:
@@ -46,6 +64,8 @@ def pytest_pycollect_makeitem() -> Generator[None, Any, Any]:
         for item in made:
             if isinstance(item, pytest.Item) and item.get_closest_marker("wide"):
                 item.add_marker("slow")
+        if not _Asked.wide:
+            made = [x for x in made if x not in cases or x.get_closest_marker("wide") is None]
     return made
 
 
