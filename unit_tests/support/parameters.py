@@ -34,7 +34,7 @@ def few(parameters: Iterable[Any]) -> list[Any]:
 
 
 class _Asked:
-    """Whether ``-m`` names long tests."""
+    """What the command line asks for: `wide`, whether ``-m`` names long tests."""
 
     wide = True
 
