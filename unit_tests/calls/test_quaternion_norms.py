@@ -57,7 +57,7 @@ def cases() -> list[Any]:
     return chosen(made, lambda call: call.name in calls.CHOSEN)
 
 
-@pytest.mark.parametrize("factor", [1e-300, 1e-160, -2.5, 1e300])
+@pytest.mark.parametrize("factor", [1e-300, 1e-160, 1e160, 1e300])
 @pytest.mark.parametrize(("call", "model"), cases())
 def test_norms_of_quaternions_have_no_effect(model: Model, call: Call, factor: float) -> None:
     """Results agree in kernels and reference implementations if quaternions are multiplied by a

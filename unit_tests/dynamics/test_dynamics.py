@@ -185,3 +185,16 @@ def test_quantities_of_the_sweeps_are_consistent(name: str, form: str) -> None:
         close(tau, np.concatenate(own, axis=-1))
         leaves = [i for i in range(model.NB) if i not in model.parent]
         close(more.IC[:, leaves], np.stack([model.I[leaves]] * 3))
+
+
+@forms
+@pytest.mark.parametrize("name", ["forest", "floating"])
+def test_norms_of_quaternions_have_no_effect(name: str, form: str) -> None:
+    """A multiple of a quaternion represents the same rotation."""
+    model, s = sample(name)
+    q = s.q.copy()
+    for joint, qs in zip(model.layout.joints, model.qinds, strict=True):
+        if joint.code in ("S", "Fb"):
+            q[..., qs.start : qs.start + 4] *= -2.5
+    for function, args in ((ID, (s.qd, s.qdd)), (FDab, (s.qd, s.tau))):
+        close(in_form(form, function)(model, q, *args), function.reference(model, s.q, *args))

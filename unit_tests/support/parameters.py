@@ -34,7 +34,7 @@ def few(parameters: Iterable[Any]) -> list[Any]:
 
 
 class _Asked:
-    """What the command line asks for: `wide`, whether ``-m`` names long tests."""
+    """The command line: `wide` is true if its ``-m`` names long tests."""
 
     wide = True
 
