@@ -178,8 +178,8 @@ def has_converged(error: Errors, tolerance: float, last: LastStep) -> bool:
     """Return True if all errors are within the tolerance. Gradient and defects also are if they
     are rounding errors: the last step promised next to nothing, and did not halve them.
     """
-    full = last.exact and last.length == 1 and last.promised <= NEGLIGIBLE
-    rounding = full and max(error[:2]) > last.error / 2
+    negligible = last.minimal and last.promised <= NEGLIGIBLE
+    rounding = negligible and max(error[:2]) > last.error / 2
     return max(error[2:] if rounding else error) <= tolerance
 
 
@@ -226,7 +226,7 @@ def one_by_one(
     multipliers, done = rows.unpacked(y), status == "converged"
     if done.any():  # gains of active bounds on quantities with the exact Hessian
         exact = system_at(s, s.evaluate(Trajectory(q, qd, u)), multipliers, p).system
-        K = np.where((done & ~exact.failed)[:, None, None, None], exact.K, K)
+        K = np.where((done & ~exact.failed)[:, None, None, None], exact.feedback(), K)
     log, violation = joint_log([x.log for x in each]), [x.violation for x in each]
     if not single:
         return Solution(Trajectory(q, qd, u), cost, status, p, K, log, multipliers, violation)

@@ -11,7 +11,7 @@ from spatial_v2.control.bounded import Bounds, Minimum, minimise
 from spatial_v2.control.riccati import Feedback, linear_rollout, merit, riccati
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
 
-__all__ = ["Direction", "direction"]
+__all__ = ["SHORT", "Direction", "direction", "next_correction"]
 
 FIRST, GROWTH, LARGEST = 1e-3, 10.0, 1e17
 """First correction of a Hessian, relative to the curvature of the costs with respect to each of the

@@ -9,10 +9,11 @@ import numpy as np
 
 from spatial_v2.calls.clock import working_time
 from spatial_v2.calls.options import get_workers, set_workers
+from spatial_v2.control.again import again
 from spatial_v2.control.bounded_solve import one_by_one
 from spatial_v2.control.checks import check_count, check_limit
 from spatial_v2.control.culprits import check_finite
-from spatial_v2.control.directions import direction, next_correction
+from spatial_v2.control.directions import SHORT, direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.line_search import line_search
 from spatial_v2.control.natural_units import NEGLIGIBLE, NaturalUnits, have_fallen
@@ -27,6 +28,9 @@ __all__ = ["SolverMethod", "solve"]
 
 FAST = 0.1
 """Factor by which a step of the Gauss-Newton method reduces the error if it converges fast."""
+
+CREEPING = 12
+"""Number of short steps in a row, of which each makes the Hessian stiffer, that is no descent."""
 
 SolverMethod = Literal["newton", "ddp", "ilqr"]
 """Names of the solvers."""
@@ -116,6 +120,10 @@ def solve(
     its exact Hessian is computed; along a direction of negative curvature the motion is left, and
     the search goes on.
 
+    Where defects lead Newton's method astray, steps get shorter and shorter. After twelve short
+    steps, or if no step or no correction helps, the problem is solved by DDP from the same guess,
+    with the iterations that are left: its motions have fewer and fewer defects.
+
     Bounds on quantities are rows of the quadratic problem of each step, which meets them exactly:
     by a primal-dual active set method, and by an interior point method where sets do not settle.
     Active rows are equations in a Riccati recursion whose multipliers are regularised, and
@@ -161,7 +169,14 @@ def solve(
         limits = tolerance, max_iterations, begin, on_time
         if problem.running_bounds or problem.terminal_bounds:
             return one_by_one(s, t, guess, single, method, *limits)
-        return iterate(s, t, single, isinstance(guess, Solution), method, *limits)
+        found = iterate(s, t, single, isinstance(guess, Solution), method, *limits)
+
+        def by_ddp(some: Trajectory, left: int) -> Solution:
+            return iterate(s, some, False, False, "ddp", tolerance, left, begin, on_time)
+
+        if method == "newton" and on_time():
+            found = again(found, t, single, max_iterations, by_ddp)
+        return found
 
 
 def iterate(
@@ -176,7 +191,7 @@ def iterate(
     K = np.zeros((B, s.stages, s.m, 2 * s.n))
     best = [np.empty_like(y) for y in (*e.at, e.cost, np.zeros((B, s.stages + 1, 2 * s.n)), K)]
     status, live, log = np.full(B, "", dtype="<U14"), np.arange(B), list[Iteration]()
-    start, shift, penalty, length = np.zeros((4, B))
+    start, shift, penalty, length, short = np.zeros((5, B))
     exact, negligible, tried_exact = np.zeros((3, B), dtype=bool)
     last = np.full((2, B), np.inf)
     units, largest = NaturalUnits.at(s, e), np.full(B, np.inf)
@@ -227,8 +242,8 @@ def iterate(
                 whole[live[~rest]] = part[~rest]
             if not rest.any():
                 break
-            live, w, fast, start, penalty, largest = (
-                y[rest] for y in (live, w, fast, start, penalty, largest)
+            live, w, fast, start, penalty, largest, short = (
+                y[rest] for y in (live, w, fast, start, penalty, largest, short)
             )
             last, units = last[:, rest], units.only(rest)
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
@@ -241,9 +256,9 @@ def iterate(
         K, exact, shift, tried_exact = d.feedback.K, d.exact, d.shift, ~fast
         e, length, penalty, decrease = line_search(s, e, x, d, penalty, method, on_time, True)
         w, begins = d.multipliers, length < 1
-        negligible = exact & (length == 1) & (decrease <= NEGLIGIBLE * units.cost)
-        start = next_correction(shift, length)
-        status[live[length == 0]] = "no_descent"
+        negligible = exact & (length == 1) & (shift == 0) & (decrease <= NEGLIGIBLE * units.cost)
+        start, short = next_correction(shift, length), np.where(length < SHORT, short + 1, 0)
+        status[live[(length == 0) | (method == "newton") & (short == CREEPING)]] = "no_descent"
         status[live[d.feedback.failed]] = "indefinite"
         if not on_time():
             status[live[length == 0]] = "time_limit"

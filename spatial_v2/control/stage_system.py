@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,13 @@ to it; how many are tried. Refinement takes their error away.
 REFINEMENTS = 20
 """Most refinements; each reduces the error by a factor of about the regularisation, less for
 equations that are nearly dependent.
+"""
+EXTRAPOLATED, LEVELS = 1e-6, 4
+"""Largest regularisation from which feedback is extrapolated to none, and number of halvings."""
+AGREEING, CONTRACTION, SAME = 1e-3, 0.1, 1e-9
+"""Differences in natural units, relative to the feedback of a stage or to the difference one order
+before. The extrapolation has not converged if it is farther from the feedback with the least
+regularisation, or if the last order changes it by more than both others.
 """
 Bases = tuple[np.ndarray, np.ndarray]
 """Numbers of instants, and matrices (B, instants, rows, rows) that combine the rows there."""
@@ -85,6 +93,38 @@ class StageSystem:
         """The Hessian, to which the rows are added."""
         _, H, C = self.of
         return np.asarray(H + T(C) @ (self.weight[..., None] * C))
+
+    def feedback(self) -> np.ndarray:
+        """Compute the feedback K without the error of the regularisation, shape (B, S, m, 2 NV).
+
+        The least regularisation leaves rounding errors, as it is divided by. Larger ones do not,
+        and their error is a power series: Richardson's extrapolation takes it away. K stays as it
+        is at stages whose rows nearly depend on each other for the rest of the motion, and where
+        larger regularisations leave no minimum.
+        """
+        if not self.active.any():
+            return self.K
+        levels, (of_z, of_rows), n = list[np.ndarray](), self.units, self.P.shape[-1]
+        for k in range(LEVELS):
+            K, failed = np.empty_like(self.K), np.zeros(len(self.failed))
+            stiff = 1 / (self.soft + EXTRAPOLATED / 2**k * of_rows**2)
+            weight = np.where(self.active, stiff, 0.0)
+            factors = K, np.empty_like(self.P), np.empty_like(self.L)
+            _pass("stage_factors")(self.of, weight, factors, failed)
+            K[failed > 0] = np.nan
+            levels.append(K)
+        orders = [levels[-1]]
+        for k in range(1, LEVELS):
+            levels = [(2**k * y - x) / (2**k - 1) for x, y in pairwise(levels)]
+            orders.append(levels[-1])
+        unit, K = of_z[:, None, None, :n] / of_z[:, None, n:, None], orders[-1]
+        own, change, before, size = (
+            np.abs(x * unit).max(axis=(-2, -1), initial=0.0, keepdims=True)
+            for x in (K - self.K, K - orders[-2], orders[-2] - orders[-3], self.K)
+        )
+        converged = change <= np.maximum(CONTRACTION * before, SAME * size)
+        converged &= (CONTRACTION * change < own) & (own < AGREEING * size)
+        return np.where(converged, K, self.K)
 
     def solve(
         self, start: np.ndarray, g: np.ndarray, c: np.ndarray, rho: np.ndarray,

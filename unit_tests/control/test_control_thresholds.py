@@ -100,11 +100,15 @@ def test_when_the_unit_of_cost_is_renewed() -> None:
     assert have_fallen(np.array([0.5, 5.0]), np.array([100.0, 100.0])).tolist() == [True, False]
 
 
-@pytest.mark.parametrize(("promised", "converged"), [(5e-14, True), (5e-13, False)])
+@pytest.mark.parametrize(
+    ("promised", "shift", "converged"),
+    [(5e-14, 0.0, True), (5e-13, 0.0, False), (5e-14, 1e-4, False)],
+)
 def test_errors_are_rounding_if_a_step_promises_next_to_nothing(
-    promised: float, converged: bool
+    promised: float, shift: float, converged: bool
 ) -> None:
-    last = LastStep(length=1.0, exact=True, promised=promised, error=1e-7)
+    """A step that a correction of the Hessian makes small promises little wherever it is."""
+    last = LastStep(length=1.0, exact=True, shift=shift, promised=promised, error=1e-7)
     assert has_converged(Errors(0.8e-7, 0.0, 0.0, 0.0), 1e-8, last) == converged
 
 

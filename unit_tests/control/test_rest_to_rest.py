@@ -6,6 +6,8 @@ All are minima: their exact Hessians are positive definite under the active boun
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,7 @@ from spatial_v2.control import (
     JointVelocities,
     ShootingProblem,
     Solution,
+    StateCost,
     Trajectory,
     solution_derivatives,
     solve,
@@ -31,6 +34,7 @@ from spatial_v2.control.rows import Rows
 from spatial_v2.control.shooting import Shooting
 from spatial_v2.io import example_robots
 
+solve_module = sys.modules["spatial_v2.control.solve"]
 Made = tuple[ShootingProblem, Trajectory | None]
 LIMITS = {
     "panda": [87, 87, 87, 87, 12, 12, 12, 20, 20],
@@ -130,6 +134,20 @@ def space_arm() -> Made:
     ), None  # fmt: skip
 
 
+def acrobot() -> Made:
+    """Make a problem: a weak motor between two bars swings them up, by costs alone."""
+    I = [mcI(1.0, [0, 0, -0.5], 0.083 * np.eye(3))] * 2
+    model = Model(
+        parent=[-1, 0], jtype=["Rx"] * 2, I=I, gravity=[0, 0, -9.81],
+        Xtree=[np.eye(6), xlt([0, 0, -1.0])],
+    )  # fmt: skip
+    return ShootingProblem(
+        model, [0.0, 0.0], [0.0, 0.0], np.full(60, 0.05), [ControlCost(0.01)],
+        [StateCost(model, [np.pi, 0.0], 100.0, 10.0)], actuation=[[0.0], [1.0]],
+        lower=-5.0, upper=5.0,
+    ), None  # fmt: skip
+
+
 def minimum_of(made: Made, most: int) -> Solution:
     """Solve a problem in at most so many iterations; return a solution that is a minimum."""
     found = solve(*made, max_iterations=most)
@@ -165,6 +183,43 @@ def test_drones(turn: list[float], to: list[float], most: int) -> None:
 def test_swings_whose_steps_do_not_meet_the_bounds(made: Made, most: int) -> None:
     """On the way, no step meets the linearised bounds; from a stretched arm, none to one side."""
     minimum_of(made, most)
+
+
+def test_a_swing_from_which_newton_goes_astray() -> None:
+    """Defects grow and steps become shorter and shorter: simulated motions lead to a minimum. In a
+    batch, the other problem keeps its solution.
+    """
+    problem, _ = acrobot()
+    found = minimum_of((problem, None), 100)
+    assert not found.log[-1].infeasibility and found.cost < 10
+    both = replace(problem, q=[[0.0, 0.0], [np.pi, 0.01]], qd=np.zeros((2, 2)))
+    many, other = solve(both), solve(replace(problem, q=[np.pi, 0.01]))
+    assert many.status.tolist() == ["converged"] * 2
+    near(many.cost, [found.cost, other.cost], 1e-10)
+    near(many.gains[0], found.gains, 1e-8)
+    assert len(many.log) == len(found.log) and np.isnan(many.log[-1].cost[1])
+
+
+def test_a_correction_that_grows_without_end_is_no_minimum(monkeypatch: Any) -> None:
+    """Steps that it makes small promise next to nothing, far from any minimum."""
+    monkeypatch.setattr(solve_module, "CREEPING", -1)
+    assert solve(*acrobot()).status != "converged"
+
+
+@pytest.mark.parametrize(
+    ("made", "exact"),
+    [(cart(True), 5e-10), (pendulum(), 2e-10), (space_arm(), 1e-8),
+     (drone([0.0] * 3, [1, 1, 1]), 1e-10)],
+)  # fmt: skip
+def test_gains_beside_equations_at_the_end(made: Made, exact: float) -> None:
+    """Gains have the digits of the derivatives of the motion, whose changes they explain. Near the
+    end, where a change of the state cannot be undone, there are none.
+    """
+    found = minimum_of(made, 40)
+    d = solution_derivatives(made[0], found)
+    near(found.gains[0], d.controls[0], exact)
+    half = made[0].steps // 2
+    near(d.controls[:half], found.gains[:half] @ d.states[:half], exact)
 
 
 def test_equations_at_the_end_that_are_nearly_dependent() -> None:

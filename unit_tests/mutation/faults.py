@@ -84,13 +84,7 @@ def read_faults(path: Path) -> list[Fault]:
     return [
         Fault(file, what, *both_texts(pattern), tuple(tests), compiled)
         for file, faults in tables.items()
-        if isinstance(faults, dict)
         for what, (pattern, *tests) in faults.items()
-    ] + [
-        Fault(file, **{**fault, "tests": (fault["tests"],)})
-        for file, faults in tables.items()
-        if isinstance(faults, list)
-        for fault in faults
     ]
 
 
