@@ -17,6 +17,7 @@ from spatial_v2.calls.compilation import get_compilation
 from spatial_v2.engine.kernel import Kernel
 from spatial_v2.engine.procedures import PROCEDURES
 from spatial_v2.engine.shipped.kernel import shipped_kernel
+from spatial_v2.engine.shipped.library import unfit_levels
 
 __all__ = [
     "compiled_for",
@@ -45,7 +46,9 @@ def _has_numba() -> bool:
     except (ImportError, AttributeError) as error:
         text = f"numba cannot be used; reference implementations run instead, more slowly: {error}"
         if isinstance(error, ModuleNotFoundError) and error.name == "numba":
+            unfit = unfit_levels()
             text = (
+                f"{f'this processor cannot run the kernels for {unfit}, and ' if unfit else ''}"
                 "numba is not installed; reference implementations run instead, hundreds of times "
                 "more slowly. pip install numba; spatial_v2.set_compilation('never') accepts it"
             )

@@ -31,6 +31,7 @@ from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.constraints.ConstraintSet import constraint_set
 from spatial_v2.constraints.forward import fill_forward
 from spatial_v2.constraints.prepared import Options
+from spatial_v2.engine.parts.nonzero_columns import nonzero_columns
 from spatial_v2.engine.parts.outcomes import DEPENDENT, NOTABLE, SOLVED
 from spatial_v2.engine.runner import Runner
 
@@ -253,3 +254,14 @@ def test_derivatives_are_those_of_the_states_that_have_them() -> None:
             near(x[~singular], y, 1e-11)
         with pytest.raises(SpatialError):
             f(arm, *(x[1] for x in given), tip)
+
+
+def test_columns_of_a_variable_include_those_of_the_variables_it_carries() -> None:
+    """An entry that happens to be zero is not left out where elimination fills it."""
+    above, Y = np.array([-1, 0, 1, 0]), np.zeros((4, 5))
+    Y[2, 1:3] = Y[3, 3] = np.nan
+    first, last = np.empty(4, int), np.empty(4, int)
+    nonzero_columns(above, 4, Y, first, last)
+    assert first.tolist() == [1, 1, 1, 3] and last.tolist() == [4, 3, 3, 4]
+    nonzero_columns(above, 4, np.zeros((4, 5)), first, last)
+    assert not np.any(first < last)

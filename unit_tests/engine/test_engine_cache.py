@@ -7,6 +7,7 @@ import importlib
 import os
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -382,6 +383,25 @@ def test_a_numba_that_cannot_be_imported_is_named(tmp_path: Path) -> None:
     """The message names the package that cannot be imported, and quotes its error."""
     (tmp_path / "numba.py").write_text("raise ImportError('Numba needs NumPy 1.0 or less')")
     assert "Numba needs NumPy 1.0 or less" in run(WITHOUT + CALL, tmp_path)
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
+def test_a_processor_that_cannot_run_the_kernels_is_told(tmp_path: Path) -> None:
+    """The warning names the levels of processors for which kernels are there, if none fits."""
+    names = "sv2_run_batch", "sv2_run_words", "sv2_runs_here"
+    functions = "".join(f"int {name}(void) {{ return 0; }}\n" for name in names)
+    (tmp_path / "kernels.c").write_text(
+        f'int sv2_lanes = 8;\nconst char *sv2_stamp = "";\n{functions}'
+    )
+    command = ["cc", "-shared", "-fPIC", "kernels.c", "-o", "x86-64-v4.so"]
+    subprocess.run(command, check=True, cwd=tmp_path)
+    hide = f"""
+    import os, sys
+    sys.modules["numba"] = None
+    os.environ["SPATIAL_V2_KERNELS"] = {str(tmp_path)!r}
+    """
+    found = run(hide + WITHOUT + CALL)
+    assert found.startswith("False") and "cannot run the kernels for x86-64-v4, and numba" in found
 
 
 def test_the_absence_of_numba_is_told_once() -> None:

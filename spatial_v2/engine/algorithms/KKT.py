@@ -4,91 +4,130 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.constrained import Equations
-from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.parts.doubts import doubts_of_rows, exceeds, ldl_pivots
 from spatial_v2.engine.parts.kkt_arrays import Factors, Posed, new_factors
 from spatial_v2.engine.parts.ldl import ldl_columns
-from spatial_v2.engine.parts.ltdl import ltdl, ltdl_columns
+from spatial_v2.engine.parts.ltdl import ltdl, ltdl_inward, ltdl_outward
+from spatial_v2.engine.parts.nonzero_columns import nonzero_columns
 from spatial_v2.engine.parts.outcomes import CLEAR, FIRM, NEAR, STEADY, TRUST, ZERO
 from spatial_v2.engine.parts.settle import settle
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["KKT", "factorise", "solve", "solve_refined", "solve_states"]
+__all__ = ["KKT", "factorise", "solve", "solve_one", "solve_refined", "solve_states"]
+
+
+@inline
+def add_squares(w: Factors, i: int, factor: float, blocks: Floats) -> None:
+    """Add ``factor y y^T`` with row i of Y to the lower triangle of a matrix, viewed in blocks."""
+    m = simd_columns(w.Y)
+    for k in range(w.first[i], w.last[i]):
+        x = w.Y[i, k] * factor
+        for c in range(w.first[i] // m, k // m + 1):
+            blocks[k, c] += x * w.Y_blocks[i, c]
 
 
 @inline
 def factorise(of: Equations, H: Floats, G: Floats, w: Factors) -> None:
-    """Compute factors of H and of the Delassus matrix ``G H^-1 G^T + damping``."""
-    m, nv = G.shape
-    L, HG, W = w.L, w.HG, w.W
+    """Compute factors of H and of the Delassus matrix ``G H^-1 G^T + damping``, and the products of
+    the rows.
+
+    Half a solution of a row has the zeros of the row where its bodies are not, so that the Delassus
+    matrix is ``Y^T D^-1 Y`` with a sparse Y (Featherstone 2008, Sec. 6.5).
+    """
+    (m, nv), L, Y, size = G.shape, w.L, w.Y, simd_columns(H)
     for i in range(nv):
         for j in range(nv):
             L[i, j] = H[i, j]
         for k in range(m):
-            HG[i, k] = G[k, i]
-    ltdl(of.above, L)
-    ltdl_columns(of.above, L, HG)
+            Y[i, k] = G[k, i]
+        for k in range(m, Y.shape[1]):
+            Y[i, k] = 0.0
     for k in range(m):
-        for l in range(k + 1):
-            W[k, l] = of.damping * (1.0 if k == l else 0.0)
-        for i in range(nv):
-            for l in range(k + 1):
-                W[k, l] += G[k, i] * HG[i, l]
-    ldl_pivots(W, m, w.pivots)
+        for l in range(Y.shape[1]):
+            w.W[k, l] = w.D[k, l] = 0.0
+        w.W[k, k] = of.damping
+    ltdl(of.above, L)
+    nonzero_columns(of.above, m, Y, w.first, w.last)
+    for i in range(nv):
+        add_squares(w, i, 1.0 / (of.distances[i] * of.distances[i]), w.D_blocks)
+    for i in range(nv - 1, -1, -1):
+        add_squares(w, i, L[i, i], w.W_blocks)
+        j = of.above[i] if w.last[i] else -1
+        while j >= 0:
+            for c in range(w.first[i] // size, (w.last[i] - 1) // size + 1):
+                w.Y_blocks[j, c] -= L[i, j] * w.Y_blocks[i, c]
+            j = of.above[j]
+    ldl_pivots(w.W, w.W_blocks, w)
 
 
 @part
-def solve(above: Ints, w: Factors, G: Floats, x: Floats, y: Floats) -> None:
+def solve(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
     """Replace right-hand sides x (nv, n) and y (m, n) of `KKT` by solutions, with the results w of
     `factorise`.
     """
-    m, nv = G.shape
-    for k in range(m):
-        for i in range(nv):
+    nv, m = w.first.size, w.pivots.size
+    ltdl_inward(above, w.L, x)
+    for i in range(nv):
+        for k in range(w.first[i], w.last[i]):
+            f = w.Y[i, k] * w.L[i, i]
             for c in range(x.shape[1]):
-                y[k, c] -= w.HG[i, k] * x[i, c]
+                y[k, c] -= f * x[i, c]
     ldl_columns(w.W, m, 0, x.shape[1], y)
     for i in range(nv):
-        for k in range(m):
+        for k in range(w.first[i], w.last[i]):
             for c in range(x.shape[1]):
-                x[i, c] += G[k, i] * y[k, c]
-    ltdl_columns(above, w.L, x)
+                x[i, c] += w.Y[i, k] * y[k, c]
+    ltdl_outward(above, w.L, x)
 
 
-@inline
-def solve_one(above: Ints, w: Factors, G: Floats, x: Floats, y: Floats) -> None:
-    """Do what `solve` does for a single right-hand side; sums stay in registers."""
-    m, nv = G.shape
-    for k in range(m):
-        force = y[k, 0]
-        for i in range(nv):
-            force -= w.HG[i, k] * x[i, 0]
-        y[k, 0] = force
-    ldl_columns(w.W, m, 0, 1, y)
+@part
+def solve_one(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
+    """Do what `solve` does for a single right-hand side, without a loop over columns."""
+    nv, m, L, W = w.first.size, w.pivots.size, w.L, w.W
+    for i in range(nv - 1, -1, -1):
+        torque, j = x[i, 0], above[i]
+        while j >= 0:
+            x[j, 0] -= L[i, j] * torque
+            j = above[j]
+        torque *= L[i, i]
+        for k in range(w.first[i], w.last[i]):
+            y[k, 0] -= w.Y[i, k] * torque
+    for r in range(m):
+        force = y[r, 0]
+        for k in range(r + 1, m):
+            y[k, 0] -= W[k, r] * force
+    for r in range(m - 1, -1, -1):
+        force = W[r, r] * y[r, 0]
+        for k in range(r + 1, m):
+            force -= W[k, r] * y[k, 0]
+        y[r, 0] = force
     for i in range(nv):
         torque = x[i, 0]
-        for k in range(m):
-            torque += G[k, i] * y[k, 0]
+        for k in range(w.first[i], w.last[i]):
+            torque += w.Y[i, k] * y[k, 0]
+        torque *= L[i, i]
+        j = above[i]
+        while j >= 0:
+            torque -= L[i, j] * x[j, 0]
+            j = above[j]
         x[i, 0] = torque
-    ltdl_columns(above, w.L, x)
 
 
 @inline
-def solve_for(
-    above: Ints, w: Factors, G: Floats, sides: tuple[Floats, Floats], x: Floats, y: Floats
-) -> None:
+def solve_for(above: Ints, w: Factors, sides: tuple[Floats, Floats], x: Floats, y: Floats) -> None:
     """Compute the solutions x (nv, n) and y (m, n) for right-hand sides, as `solve` does."""
     top, bottom = sides
-    m, nv = G.shape
+    nv, m = w.first.size, w.pivots.size
     for c in range(top.shape[1]):
         for i in range(nv):
             x[i, c] = top[i, c]
         for k in range(m):
             y[k, c] = bottom[k, c]
     if top.shape[1] == 1:
-        solve_one(above, w, G, x, y)
+        solve_one(above, w, x, y)
     else:
-        solve(above, w, G, x, y)
+        solve(above, w, x, y)
 
 
 @inline
@@ -110,7 +149,7 @@ def refine(
         torque = top[i, 0]
         for j in range(nv):
             torque -= H[i, j] * x[j, 0]
-        for k in range(m):
+        for k in range(w.first[i], w.last[i]):
             torque += G[k, i] * y[k, 0]
         dx[i, 0] = torque
     for k in range(m):
@@ -118,7 +157,7 @@ def refine(
         for i in range(nv):
             rate -= G[k, i] * x[i, 0]
         dy[k, 0] = rate
-    solve_one(of.above, w, G, dx, dy)
+    solve_one(of.above, w, dx, dy)
     for i in range(nv):
         d = of.distances[i]
         x[i, 0] += dx[i, 0]
@@ -146,8 +185,8 @@ def solve_refined(
     w, dx, dy = new_factors(H, nv, m), empty(H, nv, 1), empty(H, m, 1)
     for b in range(H.shape[0]):
         factorise(of, H[b], G[b], w)
-        doubt[b, 0] = doubts_of_rows(of, H[b], G[b], (size[b], least[b]), w, firm, clear)
-        solve_for(of.above, w, G[b], (top[b], bottom[b]), x[b], y[b])
+        doubt[b, 0] = doubts_of_rows(of, H[b], (size[b], least[b]), w, firm, clear)
+        solve_for(of.above, w, (top[b], bottom[b]), x[b], y[b])
         if top.shape[2] == 1:
             doubt[b, 0] += refine(of, H[b], G[b], top[b], bottom[b], w, x[b], y[b], dx, dy)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.KKT import factorise, solve
+from spatial_v2.engine.algorithms.KKT import factorise, solve_one
 from spatial_v2.engine.algorithms.KKT_FO_derivatives import linearise, new_linear
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.constrained import Constrained
@@ -41,7 +41,7 @@ def KKT_FD_directional_derivative(
             y[k, 0] = 0.0
             for c in range(nv):
                 y[k, 0] -= at.alpha_q[b, k, c] * dq[c] + at.alpha_qd[b, k, c] * dqd[c]
-        solve(of.equations.above, w, at.G[b], x, y)
+        solve_one(of.equations.above, w, x, y)
         for i in range(nv):
             dz[b, i] = x[i, 0]
         for k in range(m):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spatial_v2.engine.algorithms.constraint_derivatives import constraint_derivatives
-from spatial_v2.engine.algorithms.CRBA import CRBA
 from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
 from spatial_v2.engine.algorithms.KKT import factorise, solve, solve_refined
 from spatial_v2.engine.algorithms.KKT_FD import new_posed, pose
@@ -66,7 +65,6 @@ def linearise(
     x, y = empty(q, B, nv, 1), empty(q, B, m, 1)
     qdd, lam = empty(q, B, nv), empty(q, B, m)
     H, G, ID_q, ID_qd, push, alpha_q, alpha_qd = out
-    H[:, :, :] = 0.0
     ID_q[:, :, :] = 0.0
     ID_qd[:, :, :] = 0.0
     posed = new_posed(q, nv, m)
@@ -75,9 +73,10 @@ def linearise(
     for b in range(B):
         for i in range(nv):
             z[b, i] = qdd[b, i] = x[b, i, 0]
+            for j in range(nv):
+                H[b, i, j] = posed.H[b, i, j]
         for k in range(m):
             z[b, nv + k] = lam[b, k] = y[b, k, 0]
-    CRBA(of.constraints.tree, q, H)
     ID_derivatives(of.constraints.tree, q, qd, qdd, f_ext, f_body, ID_q, ID_qd)
     constraint_derivatives(of.constraints, q, qd, qdd, lam, G, alpha_q, alpha_qd, push)
 
@@ -100,7 +99,7 @@ def solve_first(
             dlambda[1, k, c] = -at.alpha_qd[b, k, c]
             dlambda[2, k, c] = 0.0
     for t in range(3):
-        solve(of.above, w, at.G[b], dqdd[t], dlambda[t])
+        solve(of.above, w, dqdd[t], dlambda[t])
 
 
 @jit

@@ -31,5 +31,5 @@ def KKT_equations(
     for b in range(H.shape[0]):
         factorise(of, H[b], G[b], w)
         scales = size[b], least[b]
-        doubt[b, 0] = doubts_of_rows(of, H[b], G[b], scales, w, TRUST, NEAR * ZERO)
+        doubt[b, 0] = doubts_of_rows(of, H[b], scales, w, TRUST, NEAR * ZERO)
         solve_first(of, at, b, w, dqdd[b], dlambda[b])

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.constrained import Equations
-from spatial_v2.engine.numbers.kinds import sign
+from spatial_v2.engine.numbers.kinds import sign, simd_columns
 from spatial_v2.engine.parts.kkt_arrays import Factors
-from spatial_v2.engine.parts.ldl import ldl
 from spatial_v2.engine.parts.outcomes import NEAR, SPREAD, SURE, ZERO
 from spatial_v2.engine.tree import Floats
 
@@ -17,13 +16,28 @@ __all__ = ["doubts_of_rows", "exceeds", "ldl_pivots"]
 
 
 @inline
-def ldl_pivots(D: Floats, n: int, left: Floats) -> None:
-    """Factor D as `ldl` does; set `left` to the ratio of each pivot to its diagonal entry."""
+def ldl_pivots(D: Floats, blocks: Floats, w: Factors) -> None:
+    """Factor D as `ldl` does, and set w.pivots to the ratio of each pivot to its diagonal entry.
+
+    D has columns in whole blocks, which `blocks` views. What is above its diagonal is lost.
+    """
+    n, m = w.pivots.size, simd_columns(D)
     for c in range(n):
-        left[c] = D[c, c]
-    ldl(D, n)
+        w.pivots[c] = D[c, c]
+    for c in range(D.shape[1]):
+        w.u[0, c] = 0.0
     for c in range(n):
-        left[c] = 1.0 / (D[c, c] * left[c])
+        d = 1.0 / D[c, c]
+        w.pivots[c] = 1.0 / (d * w.pivots[c])
+        w.u[0, c] = 0.0
+        for r in range(c + 1, n):
+            w.u[0, r] = D[r, c]
+        for r in range(c + 1, n):
+            x = D[r, c] * d
+            for k in range((c + 1) // m, r // m + 1):
+                blocks[r, k] -= x * w.u_blocks[0, k]
+            D[r, c] = x
+        D[c, c] = d
 
 
 @inline
@@ -64,29 +78,19 @@ def vanishing(size: Floats) -> float:
 
 
 @inline
-def slanting(of: Equations, G: Floats, w: Factors) -> float:
+def slanting(w: Factors) -> float:
     """Return 0 if no row nearly depends on others by its angle to them, else a positive number."""
-    m, nv = G.shape
-    doubt: float = 0.0 * G[0, 0]
-    for k in range(m):
-        for i in range(nv):
-            w.row[i] = G[k, i] / (of.distances[i] * of.distances[i])
-        for l in range(k + 1):
-            product = 0.0 * G[0, 0]
-            for i in range(nv):
-                product += w.row[i] * G[l, i]
-            w.D[k, l] = product
-    ldl_pivots(w.D, m, w.pivots)
-    for k in range(m):
+    doubt: float = 0.0 * w.D[0, 0]
+    ldl_pivots(w.D, w.D_blocks, w)
+    for k in range(w.pivots.size):
         doubt += exceeds(w.pivots[k], NEAR * ZERO)
     return doubt
 
 
 @inline
 def doubts_of_rows(
-    of: Equations, H: Floats, G: Floats, scales: tuple[Floats, Floats], w: Factors,
-    firm: float, clear: float,
-) -> float:  # fmt: skip
+    of: Equations, H: Floats, scales: tuple[Floats, Floats], w: Factors, firm: float, clear: float
+) -> float:
     """Return 0 if the factors of `factorise` serve, with a step of refinement: `doubts` has none,
     and the rows are independent by their angles. With damping they may depend on each other.
 
@@ -96,5 +100,5 @@ def doubts_of_rows(
     size, least = scales
     doubt = doubts(of, H, least, w, firm, clear)
     if of.damping == 0.0 and size.size:
-        doubt += vanishing(size) + slanting(of, G, w)
+        doubt += vanishing(size) + slanting(w)
     return doubt

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from spatial_v2.engine.compile.decorators import within
-from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.tree import Floats
+from spatial_v2.engine.numbers.kinds import empty, simd_columns
+from spatial_v2.engine.numbers.simd_columns import as_simd
+from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["Factors", "Posed", "new_factors"]
 
@@ -35,34 +38,47 @@ class Posed(NamedTuple):
 class Factors(NamedTuple):
     """Factors of the KKT equations in one state.
 
+    Matrices with one column for each row of constraints have whole blocks of columns, in which
+    they are viewed, too; see `numbers.column_blocks`.
+
     Attributes
     ----------
     L : (nv, nv)
         Factors of H, see `ltdl`.
-    HG : (nv, m)
-        ``H^-1 G^T``.
-    W : (m, m)
+    Y, Y_blocks : (nv, m)
+        ``L^-T G^T``.
+    W, W_blocks : (m, m)
         Factors of ``G H^-1 G^T + damping``.
-    D : (m, m)
-        Factors of the products of the rows.
+    D, D_blocks : (m, m)
+        Products of the rows, in units of the distances, and then their factors.
+    u, u_blocks : (1, m)
+        A column of a matrix that is factored.
     pivots : (m,)
         Relative pivots of W or D.
-    row : (nv,)
-        A row of G, in units of the distances.
+    first, last : (nv,) int64
+        Row i of Y is zero but for the columns first[i]:last[i].
     """
 
     L: Floats
-    HG: Floats
+    Y: Floats
+    Y_blocks: Floats
     W: Floats
+    W_blocks: Floats
     D: Floats
+    D_blocks: Floats
+    u: Floats
+    u_blocks: Floats
     pivots: Floats
-    row: Floats
+    first: Ints
+    last: Ints
 
 
 @within
 def new_factors(q: Floats, nv: int, m: int) -> Factors:
     """Allocate the workspace of `factorise`, for the kind of number of q."""
+    n = -(-m // simd_columns(q)) * simd_columns(q)
+    Y, W, D, u = empty(q, nv, n), empty(q, m, n), empty(q, m, n), empty(q, 1, n)
     return Factors(
-        empty(q, nv, nv), empty(q, nv, m), empty(q, m, m), empty(q, m, m), empty(q, m),
-        empty(q, nv),
+        empty(q, nv, nv), Y, as_simd(Y), W, as_simd(W), D, as_simd(D), u, as_simd(u), empty(q, m),
+        np.empty(nv, np.int64), np.empty(nv, np.int64),
     )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["ltdl", "ltdl_columns"]
+__all__ = ["ltdl", "ltdl_columns", "ltdl_inward", "ltdl_outward"]
 
 
 @inline
@@ -31,21 +31,32 @@ def ltdl(above: Ints, L: Floats) -> None:
         L[k, k] = d
 
 
-@part
-def ltdl_columns(above: Ints, L: Floats, x: Floats) -> None:
-    """Replace x (nv, n) by H^-1 x, with the factors L of `ltdl`."""
-    n = x.shape[1]
+@inline
+def ltdl_inward(above: Ints, L: Floats, x: Floats) -> None:
+    """Replace x (nv, n) by L^-T x, with the factors L of `ltdl`."""
     for i in range(above.size - 1, -1, -1):
         j = above[i]
         while j >= 0:
-            for c in range(n):
+            for c in range(x.shape[1]):
                 x[j, c] -= L[i, j] * x[i, c]
             j = above[j]
+
+
+@inline
+def ltdl_outward(above: Ints, L: Floats, x: Floats) -> None:
+    """Replace x (nv, n) by L^-1 D^-1 x, with the factors L of `ltdl`."""
     for i in range(above.size):
-        for c in range(n):
+        for c in range(x.shape[1]):
             x[i, c] *= L[i, i]
         j = above[i]
         while j >= 0:
-            for c in range(n):
+            for c in range(x.shape[1]):
                 x[i, c] -= L[i, j] * x[j, c]
             j = above[j]
+
+
+@part
+def ltdl_columns(above: Ints, L: Floats, x: Floats) -> None:
+    """Replace x (nv, n) by H^-1 x, with the factors L of `ltdl`."""
+    ltdl_inward(above, L, x)
+    ltdl_outward(above, L, x)

@@ -18,13 +18,15 @@ from typing import Any
 
 from spatial_v2.engine.shipped.sources import source_digest
 
-__all__ = ["FOLDER", "LEVELS", "VARIABLE", "Library", "library"]
+__all__ = ["FOLDER", "LEVELS", "VARIABLE", "Library", "library", "unfit_levels"]
 
 VARIABLE = "SPATIAL_V2_KERNELS"
 """The environment variable that names another folder of libraries; 0 stands for none."""
 FOLDER = Path(__file__).with_name("kernels")
 LEVELS = ("native", "x86-64-v4", "x86-64-v3", "x86-64-v2", "aarch64")
 """Levels of processors in the order in which their libraries are tried."""
+
+_unfit: list[str] = []
 
 
 class Library:
@@ -111,13 +113,24 @@ def library() -> Library | None:
         except (OSError, AttributeError, ValueError) as error:
             _warn(f"{path.name} cannot be used, kernels are compiled instead: {error}")
             continue
-        if not built.runs_here or lanes not in (None, "", str(built.width)):
+        if not built.runs_here:
+            _unfit.append(built.level)
+            continue
+        if lanes not in (None, "", str(built.width)):
             continue
         if built.stamp == source_digest():
             return built
         _warn(f"{path.name} is of other sources than {FOLDER.parents[1]}: kernels are compiled")
         return None
     return None
+
+
+def unfit_levels() -> str:
+    """Return the levels of the libraries in the folder if this processor fits none of them.
+
+    It is an empty string if there is no library, or one whose instructions this processor has.
+    """
+    return ", ".join(_unfit) if library() is None else ""
 
 
 def _warn(text: str) -> None:

@@ -83,11 +83,6 @@ static int is_wide(const struct sv2_function *f, const sv2_model *m) {
     return f->tree == SV2_EXPANDED && m->rotors > 0;
 }
 
-static size_t length(const struct sv2_tree *t, char letter) {
-    const char shape[] = {letter, 0};
-    return sv2_length(t, shape);
-}
-
 /* The number of values of a result of the caller for a state. */
 static size_t size_of(const struct sv2_function *f, const sv2_model *m, int form, int k) {
     return form == SV2_PACKED ? sv2_nonzeros(f, m, k)
@@ -130,7 +125,7 @@ static int run(const struct sv2_function *f, const sv2_model *m, const struct sv
     for (int k = 0; f->arguments[k]; k++) {
         *word++ = address(given[k]);
         *word++ = (int64_t)states;
-        *word++ = (int64_t)length(tree, f->arguments[k]);
+        *word++ = (int64_t)sv2_length_of(tree, f->arguments[k]);
         axes[arrays++] = 2;
     }
     for (int k = 0; k < f->force + f->frame; k++) {
@@ -148,7 +143,7 @@ static int run(const struct sv2_function *f, const sv2_model *m, const struct sv
         *word++ = (int64_t)states;
         if (f->family >= 0) *word++ = (int64_t)row(f, m, form, k, states);
         else
-            for (const char *x = f->shapes[k]; *x; x++) *word++ = (int64_t)length(tree, *x);
+            for (const char *x = f->shapes[k]; *x; x++) *word++ = (int64_t)sv2_length_of(tree, *x);
         axes[arrays++] = word - first - 1;
     }
     uint8_t finite[8] = {0};
@@ -194,7 +189,8 @@ static void solve_again(const struct sv2_function *f, const sv2_model *m,
         const double *one[SV2_MOST_ARGUMENTS];
         double *into[SV2_MOST_RESULTS];
         if (results[last][b * sv2_length(t, f->shapes[last])] == 0.0) continue;
-        for (int k = 0; f->arguments[k]; k++) one[k] = given[k] + b * length(t, f->arguments[k]);
+        for (int k = 0; f->arguments[k]; k++)
+            one[k] = given[k] + b * sv2_length_of(t, f->arguments[k]);
         for (int k = 0; k < f->results; k++) into[k] = results[k] + b * sv2_length(t, f->shapes[k]);
         run(f, m, view, form, 0, 1, one, f_ext ? f_ext + b * 6 * (size_t)t->NB : NULL, into);
         arena->next = mark;
@@ -254,7 +250,7 @@ static int compute(const struct sv2_function *f, const sv2_model *m, const struc
     const int wide = is_wide(f, m), direct = is_direct(f, m, form);
     const double *force = f_ext ? f_ext + first * 6 * (size_t)plain->NB : NULL;
     for (int k = 0; f->arguments[k]; k++) {
-        shifted[k] = given[k] + first * length(plain, f->arguments[k]);
+        shifted[k] = given[k] + first * sv2_length_of(plain, f->arguments[k]);
         if (wide) shifted[k] = widened(m, arena, f->arguments[k], states, shifted[k]);
     }
     if (wide && force) force = widened(m, arena, 'f', states, force);
@@ -293,7 +289,7 @@ static size_t slab(const struct sv2_function *f, const sv2_model *m, int force, 
     const struct sv2_tree *const tree = tree_of(f, m);
     size_t in = force ? 6 * (size_t)tree->NB : 0, out = 0;
     const size_t lanes = (size_t)sv2_levels[m->level].lanes;
-    for (int k = 0; f->arguments[k]; k++) in += length(tree, f->arguments[k]);
+    for (int k = 0; f->arguments[k]; k++) in += sv2_length_of(tree, f->arguments[k]);
     for (int k = 0; k < f->results; k++) out += written(f, m, k);
     *simd = lanes > 1 && !f->sums && (f->family >= 0 || lanes * out <= LARGEST);
     if (!*simd) return 1;
@@ -305,7 +301,7 @@ static size_t slab(const struct sv2_function *f, const sv2_model *m, int force, 
 static int missing(const struct sv2_function *f, const sv2_model *m, int form,
                    const double *const *given, double *const *results) {
     for (int k = 0; f->arguments[k]; k++)
-        if (!given[k] && length(&m->trees[SV2_PLAIN], f->arguments[k])) return 1;
+        if (!given[k] && sv2_length_of(&m->trees[SV2_PLAIN], f->arguments[k])) return 1;
     for (int k = 0; k < returned(f); k++)
         if (!results[k] && size_of(f, m, form, k)) return 1;
     return 0;
@@ -323,7 +319,8 @@ static int overlap(const struct sv2_function *f, const sv2_model *m, int form, s
     for (int k = 0; k < returned(f); k++) {
         const size_t n = states * size_of(f, m, form, k);
         for (int i = 0; f->arguments[i]; i++)
-            if (meet(results[k], n, given[i], states * length(plain, f->arguments[i]))) return 1;
+            if (meet(results[k], n, given[i], states * sv2_length_of(plain, f->arguments[i])))
+                return 1;
         if (f_ext && meet(results[k], n, f_ext, states * 6 * (size_t)plain->NB)) return 1;
         for (int i = 0; i < k; i++)
             if (meet(results[k], n, results[i], states * size_of(f, m, form, i))) return 1;
@@ -391,7 +388,7 @@ size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, const struct
     const struct sv2_tree *const plain = &m->trees[SV2_PLAIN];
     const size_t states = batch ? slab(f, m, 0, &simd) : 1;
     size_t in = 1, out = 1, taken = 0;
-    for (int k = 0; f->arguments[k]; k++) in += states * length(plain, f->arguments[k]);
+    for (int k = 0; f->arguments[k]; k++) in += states * sv2_length_of(plain, f->arguments[k]);
     if (force) in += states * 6 * (size_t)plain->NB;
     for (int k = 0; f->family < 0 && k < f->results; k++) out += states * size_of(f, m, SV2_DENSE, k);
     double *numbers = calloc(in + out, sizeof *numbers);

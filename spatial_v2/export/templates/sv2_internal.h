@@ -103,6 +103,25 @@ struct sv2_tree {
     int64_t words[SV2_TREE_WORDS];
 };
 
+/* The length of an axis, by its letter; the number of entries of an array. */
+static inline size_t sv2_length_of(const struct sv2_tree *t, char letter) {
+    switch (letter) {
+    case 'q': return (size_t)t->NQ;
+    case 'v': return (size_t)t->NV;
+    case 'b': return (size_t)t->NB;
+    case 'm': return (size_t)t->rows;
+    case 'z': return (size_t)(t->NV + t->rows);
+    case 'R': return 5 + 3 * (size_t)t->rows;
+    default: return (size_t)(letter - '0');
+    }
+}
+
+static inline size_t sv2_length(const struct sv2_tree *t, const char *shape) {
+    size_t n = 1;
+    while (*shape) n *= sv2_length_of(t, *shape++);
+    return n;
+}
+
 /* A frame as kernels see it: the chain of bodies that ends in it, axes, the kind of acceleration; or a
  * tree with constraints, which are soft if dependent ones have a solution. */
 struct sv2_view {
@@ -223,7 +242,6 @@ SV2_HIDDEN void sv2_widen(const sv2_model *m, char letter, const double *x, doub
 SV2_HIDDEN void sv2_contract(const sv2_model *m, const char *shape, double *wide, double *out);
 SV2_HIDDEN void sv2_contract_packed(const struct sv2_pattern *pattern, const double *wide,
                                     double *out);
-SV2_HIDDEN size_t sv2_length(const struct sv2_tree *tree, const char *shape);
 SV2_HIDDEN size_t sv2_demand(const struct sv2_function *f, const sv2_model *model,
                              const struct sv2_view *view, int batch);
 SV2_HIDDEN size_t sv2_frame_demand(const struct sv2_function *f, const sv2_frame *frame, int batch);

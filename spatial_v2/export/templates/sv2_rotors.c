@@ -7,27 +7,9 @@
 
 #include "sv2_internal.h"
 
-static size_t length(const struct sv2_tree *t, char letter) {
-    switch (letter) {
-    case 'q': return (size_t)t->NQ;
-    case 'v': return (size_t)t->NV;
-    case 'b': return (size_t)t->NB;
-    case 'm': return (size_t)t->rows;
-    case 'z': return (size_t)(t->NV + t->rows);
-    case 'R': return 5 + 3 * (size_t)t->rows;
-    default: return (size_t)(letter - '0');
-    }
-}
-
-size_t sv2_length(const struct sv2_tree *t, const char *shape) {
-    size_t n = 1;
-    while (*shape) n *= length(t, *shape++);
-    return n;
-}
-
 void sv2_widen(const sv2_model *m, char letter, const double *x, double *out) {
     const struct sv2_tree *const t = &m->trees[SV2_PLAIN];
-    const size_t n = letter == 'f' ? 6 * (size_t)t->NB : length(t, letter);
+    const size_t n = letter == 'f' ? 6 * (size_t)t->NB : sv2_length_of(t, letter);
     memcpy(out, x, n * sizeof *out);
     if (letter == 'f') memset(out + n, 0, 6 * m->rotors * sizeof *out);
     else
@@ -53,7 +35,7 @@ static void add_rotors(const sv2_model *m, double *x, size_t row) {
 
 /* Copy the entries of the model from those of the expanded tree; returns the end. */
 static double *keep(const sv2_model *m, const char *shape, const double *x, double *out) {
-    const size_t n = length(&m->trees[SV2_PLAIN], *shape);
+    const size_t n = sv2_length_of(&m->trees[SV2_PLAIN], *shape);
     if (!shape[1]) {
         memcpy(out, x, n * sizeof *out);
         return out + n;
@@ -67,7 +49,7 @@ void sv2_contract(const sv2_model *m, const char *shape, double *wide, double *o
     const struct sv2_tree *const t = &m->trees[SV2_EXPANDED];
     size_t before = 1;
     for (size_t axis = 0; shape[axis]; axis++) {
-        const size_t n = length(t, shape[axis]), row = sv2_length(t, shape + axis + 1);
+        const size_t n = sv2_length_of(t, shape[axis]), row = sv2_length(t, shape + axis + 1);
         for (size_t b = 0; shape[axis] == 'v' && b < before; b++)
             add_rotors(m, wide + b * n * row, row);
         before *= n;
