@@ -44,6 +44,14 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     if real and _after_end(along) and k.is_vector and not (k.unsure or k.length == GROWS):
         body.write(f"{here.text} = np.append({here.text}, {code.text})")
         return k.now(numbers="f", length=-1, shared=False)
+    joined = k.form == code.kind.form == "matrix" and len(args) == 2 and code.kind.length
+    if joined and not k.unsure and k.numbers in "if" and code.kind.numbers in "if":
+        for stack, whole, after in (("hstack", *args), ("vstack", *args[::-1])):
+            if whole.type == "spread_operator" and _after_end(after):
+                x, new = here.text, code.text
+                empty = "" if k.length else f" if {x}.size else np.array({new})"
+                body.write(f"{x} = np.{stack}([{x}, {new}]){empty}")
+                return k.now(numbers="f", length=-1, shared=False)
     if k.form in ("row", "column") and len(args) == 2 and k.length >= -1:
         other = args[1] if k.form == "column" else args[0]
         if literal(other) != 1 and other.type not in ("spread_operator", "end_keyword"):

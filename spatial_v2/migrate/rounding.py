@@ -30,6 +30,8 @@ def norm(body: Body, args: Args) -> Code:
     given = {"2": "", "1": ", 1", "inf": ", np.inf", "fro": ""}.get(order)
     if form == "nothing":
         return Code("...", kind("s"))
+    if form == "array" and order == "2":
+        return Code(f"np.linalg.norm(np.atleast_1d({code.text}), 2)", kind("s"))
     if given is None or form in ("array", "tensor", "empty"):
         raise Undecided(
             "norm: want a number, a vector or a matrix, and the order 1, 2, inf or 'fro'; got "

@@ -8,7 +8,7 @@ argument that is left out before others is None, options are a dict.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,27 +26,33 @@ from spatial_v2.matlab.runtime.value_types import (
 
 __all__ = ["RESULTS", "NumpyCall"]
 
+
+class Shapes(NamedTuple):
+    """Shapes of the arguments and results of a solver, one letter each: s is a number, c a vector,
+    m a matrix; 1 has the shape of the start, f that of what the called function returns.
+    """
+
+    results: str
+    called: str = ""
+    """Arguments of the function that it calls."""
+    start: int = 1
+    """Place of the start among the arguments, from 0: an initial state, a first guess, points."""
+
+
 RESULTS = {
-    **dict.fromkeys(("ode45", "ode23"), ("s1", "cmcmc", 2)),
-    **dict.fromkeys(("ode15s", "ode23s", "ode23t", "ode23tb", "ode113"), ("s1", "cm", 2)),
-    "fminsearch": ("1", "1ss", 1),
-    "fminunc": ("1", "1ss", 1),
-    "fmincon": ("1", "1ss", 1),
-    "lsqnonlin": ("1", "1scs", 1),
-    "fsolve": ("1", "1fs", 1),
-    "fzero": ("s", "sss", 1),
-    "fminbnd": ("s", "ss", 1),
-    "quadprog": ("", "css", 0),
-    "linprog": ("", "css", 0),
-    **dict.fromkeys(("integral", "quad", "quadgk", "quadl"), ("s", "s", 1)),
-    "interp1": ("", "1", 2),
-    "spline": ("", "1", 2),
-    "pchip": ("", "1", 2),
-    "ppval": ("", "1", 1),
+    **dict.fromkeys(("ode45", "ode23"), Shapes("cmcmc", "s1", 2)),
+    **dict.fromkeys(("ode15s", "ode23s", "ode23t", "ode23tb", "ode113"), Shapes("cm", "s1", 2)),
+    **dict.fromkeys(("fminsearch", "fminunc", "fmincon"), Shapes("1ss", "1")),
+    "lsqnonlin": Shapes("1scs", "1"),
+    "fsolve": Shapes("1fs", "1"),
+    "fzero": Shapes("sss", "s"),
+    "fminbnd": Shapes("ss", "s"),
+    **dict.fromkeys(("quadprog", "linprog"), Shapes("css", start=0)),
+    **dict.fromkeys(("integral", "quad", "quadgk", "quadl"), Shapes("s", "s")),
+    **dict.fromkeys(("interp1", "spline", "pchip"), Shapes("1", start=2)),
+    "ppval": Shapes("1"),
 }
-"""Function -> the arguments of the function that it calls, its results, and the place of the start:
-s is a number, c a vector, m a matrix, 1 has the shape of the start, f is what the function returns.
-"""
+"""Function of MATLAB's -> the shapes of its arguments and results."""
 
 
 class NumpyCall:
@@ -54,12 +60,13 @@ class NumpyCall:
 
     def __init__(self, name: str) -> None:
         self.name, self.__name__ = name, name
-        self.letters, self.results, self.place = RESULTS[name]
+        self.shapes = RESULTS[name]
 
     def __call__(self, *args: Any, nargout: int = 0) -> Any:
         """Call the function for `nargout` results; by default one, of ``ode45`` and its kin two."""
         nargout = nargout or (2 if self.name.startswith("ode") else 1)
-        start = args[self.place] if self.place < len(args) else 0.0
+        place = self.shapes.start
+        start = args[place] if place < len(args) else 0.0
         returned = [0]
         given = [self._given(x, np.ndim(start), returned) for x in args]
         found = getattr(ml, self.name)(*given, nargout=nargout)
@@ -68,7 +75,9 @@ class NumpyCall:
                 return found
             found = (found,)
         axes = {"s": 0, "c": 1, "m": 2, "1": np.ndim(start), "f": returned[0]}
-        results = tuple(_plain(x, axes[k]) for x, k in zip(found, self.results, strict=False))
+        results = tuple(
+            _plain(x, axes[k]) for x, k in zip(found, self.shapes.results, strict=False)
+        )
         return results[0] if nargout == 1 else results
 
     def _given(self, x: Any, axes: int, returned: list[int]) -> Any:
@@ -80,7 +89,7 @@ class NumpyCall:
         return value(x) if x is None or isinstance(x, (Value, str)) else from_numpy(x)
 
     def _function(self, f: Callable[..., Any], axes: int, returned: list[int]) -> Any:
-        shapes = [axes if k == "1" else 0 for k in self.letters]
+        shapes = [axes if k == "1" else 0 for k in self.shapes.called]
 
         def call(*args: Any, nargout: int = 1) -> Any:
             found = f(*(_plain(x, n) for x, n in zip(args, shapes, strict=True)))

@@ -46,7 +46,7 @@ def options(body: Body, name: str, args: tuple[Node, ...]) -> Code:
 
 def solved(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
     """Translate a call of a solver."""
-    letters, results, place = RESULTS[name]
+    results, letters, place = RESULTS[name]
     given = [_argument(body, name, n, k) for k, n in enumerate(args)]
     if any(g.kind.form == "nothing" for g in given):
         return Code("...", kind("n"))

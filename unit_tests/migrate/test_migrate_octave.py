@@ -90,6 +90,10 @@ def test_handles_of_drawings_are_not_compared(tmp_path: Path) -> None:
         "case 'casadi.SX', y = casadi.SX.sym('y', 2); otherwise, error('other'); end, z = y';",
         "x = [1;2]; switch class(x), case 'casadi.MX', y = 1; otherwise, y = 2*x; end, z = y';",
         "s.a = 1; s.b = [1;2]; s.c = 'x'; gone = {'a', 'c'}; s = rmfield(s, gone); y = s.b';",
+        "A = zeros(3, 0); B = [1 2; 3 4; 5 6]; A(:,end+1:end+2) = B; A(1,1) = 7; "
+        "A(:,end+1:end+2) = 2*B; A(1,1) = 8; C = zeros(3, 0); C(:,end+1:end+2) = B; C(1) = 9; "
+        "s.x = B; s.x(end+1:end+3,:) = B; s.x(2,2) = 9;",
+        "S = {[8 1 6; 3 5 7; 4 9 2], [1;2;3], -4, []}; for k = 1:4, y(k) = norm(S{k}); end",
         "k = 'b'; c = {'a', 'b'}; x = any(strcmp(k, c)); y = any(strcmp({'u', 'v'}, k)); "
         "if ~any(strcmp(k, c)), error('none'); end",
     ],
