@@ -15,10 +15,10 @@ from spatial_v2.control.bounded_point import (
     with_active_controls,
 )
 from spatial_v2.control.bounded_search import longest_step
-from spatial_v2.control.hessian_correction import Correction
+from spatial_v2.control.hessian_correction import GENTLE, Correction
 from spatial_v2.control.interior_point import minimum
 from spatial_v2.control.line_search import simulated
-from spatial_v2.control.merit import FIRST_PENALTY, Merit
+from spatial_v2.control.merit import FIRM, FIRST_PENALTY, Merit
 from spatial_v2.control.natural_units import NaturalUnits
 from spatial_v2.control.quadratic import NoMinimum, Quadratic, Step
 from spatial_v2.control.riccati import Feedback, costates
@@ -63,6 +63,7 @@ class BoundedNewton:
     ) -> None:  # fmt: skip
         self.s, self.rows, self.on_time = s, Rows(s, t), on_time
         self.simulates, self.gauss_newton = method != "newton", method == "ilqr"
+        self.is_firm = False
         self.begin(s.evaluate(t), y)
 
     def begin(self, e: Evaluation, y: np.ndarray | None = None) -> None:
@@ -74,6 +75,8 @@ class BoundedNewton:
         self.bases = (self.rows.joint, units.bases) if self.rows.joint.size else None
         self.now, self.active_signs = Point(e, v, self.adjoint(e, y), y), y
         self.penalty, self.correction = FIRST_PENALTY, Correction()
+        if self.is_firm:
+            self.penalty, self.correction = FIRM, Correction(decay=GENTLE)
         self.stiffness, self.is_elastic = 0.0, False
 
     def adjoint(self, e: Evaluation, y: np.ndarray) -> np.ndarray:

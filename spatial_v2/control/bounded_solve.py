@@ -24,6 +24,9 @@ __all__ = ["one_by_one"]
 
 RESTARTS = 3
 """Most searches for a motion within the bounds."""
+SLOW = 100
+"""Number of iterations after which Newton's method begins again with a firmer penalty of defects.
+"""
 STALLED = 5
 """Number of steps that meet not all rows and do not halve the violation, after which a motion
 within the bounds is sought.
@@ -116,6 +119,10 @@ def solve_bounded(
         if len(log) > most or not on_time():
             status = "max_iterations" if on_time() else "time_limit"
             break
+        if len(log) == SLOW + 1 and y is None and method == "newton":
+            newton.is_firm, last, elastic = True, LastStep(), Elastic()
+            newton.begin(s.evaluate(t))
+            continue
 
         try:
             q, step = newton.step(q)

@@ -8,12 +8,14 @@ import numpy as np
 
 from spatial_v2.control.quadratic import Quadratic
 
-__all__ = ["Correction"]
+__all__ = ["GENTLE", "Correction"]
 
 FIRST, AFTER_SHORT, GROWTH, DECAY, LARGEST = 1e-4, 1e-3, 8.0, 10.0, 1e20
 """Corrections, in natural units: the first one of an indefinite Hessian, the first one after a
 short step, their factors of growth and decay, and the largest one.
 """
+GENTLE = 3.0
+"""Factor of decay, and of growth after short steps, of a second attempt."""
 STIFFEST = 100.0
 """Correction from which on a step that is no improvement ends the search."""
 SHORT, LONG = 0.3, 0.9
@@ -30,6 +32,8 @@ class Correction:
     """True if the last step was long: one long step after a short one does not yet show that a
     smaller correction gives another.
     """
+    decay: float = DECAY
+    """Factor by which corrections change after short and long steps."""
 
     @property
     def is_too_large(self) -> bool:
@@ -52,9 +56,9 @@ class Correction:
     def adapt(self, length: float) -> None:
         """Choose the next correction by the length of the step."""
         if length < SHORT:
-            self.shift = max(AFTER_SHORT, DECAY * self.shift)
+            self.shift = max(AFTER_SHORT, self.decay * self.shift)
         elif length > LONG and self.was_long:
-            self.shift = self.shift / DECAY if self.shift > AFTER_SHORT else 0.0
+            self.shift = self.shift / self.decay if self.shift > AFTER_SHORT else 0.0
         self.was_long = length > LONG
 
     def added(self, q: Quadratic, impacts: np.ndarray) -> Quadratic:

@@ -11,10 +11,14 @@ from spatial_v2.control.quadratic import Quadratic
 from spatial_v2.control.rows import Rows
 from spatial_v2.control.shooting import Evaluation
 
-__all__ = ["FIRST_PENALTY", "Merit"]
+__all__ = ["FIRM", "FIRST_PENALTY", "Merit"]
 
 FIRST_PENALTY, GROWTH, MOST = 0.01, 3.0, 30
 """First penalty, in natural units; factor by which it grows; most such factors for one step."""
+FIRM = 0.1
+"""First penalty of a second attempt: it takes more steps where the first one is quick, and creeps
+less where that is slow.
+"""
 STEEP = 0.1
 """Least slope along a step, relative to the curvature of the costs along it."""
 GROWN, RAISE, RAISED = 10.0, 10.0, 1.0

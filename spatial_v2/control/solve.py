@@ -133,7 +133,9 @@ def solve(
     counts defects little, and more once they grow. If no step meets the rows, their violation has a
     cost in the step. If that does not reduce it, or if no step decreases the merit function, the
     motion of least violation is sought; the status is ``"infeasible"`` only if no control reduces
-    its violations. Several such problems are solved one after the other.
+    its violations. After a hundred iterations the search begins again from the guess, with a
+    larger weight of defects, which creeps less. Several such problems are solved one after the
+    other.
     Hintermueller, Ito, Kunisch, "The primal-dual active set strategy as a semismooth Newton method"
     (2003); Mehrotra, "On the implementation of a primal-dual interior point method" (1992).
 

@@ -67,6 +67,12 @@ def arm(name: str, seconds: float = 1.0, speed: Any = None, straight: bool = Fal
     return problem, Trajectory(start + way, (goal - start) / seconds, rest) if straight else None
 
 
+def spinning() -> Made:
+    """Make a problem: a Puma whose wrist is nearly free to spin, as torques count in Nm."""
+    problem, _ = arm("puma560")
+    return replace(problem, running=[ControlCost(1.0)]), None
+
+
 def drone(turn: list[float], to: list[float]) -> Made:
     """Make a problem: four rotors that pull one way bring a body to rest at the origin, upright."""
     model = Model(
@@ -166,6 +172,12 @@ def minimum_of(made: Made, most: int) -> Solution:
 @pytest.mark.parametrize("straight", [False, True])
 def test_arms(name: str, seconds: float, speed: Any, most: int, straight: bool) -> None:
     minimum_of(arm(name, seconds, speed, straight), most)
+
+
+@pytest.mark.slow
+def test_a_wrist_that_spins_in_the_minimum() -> None:
+    """The first attempt creeps along a valley; the second one does not."""
+    minimum_of(spinning(), 200)
 
 
 @pytest.mark.parametrize(
