@@ -24,6 +24,7 @@ from spatial_v2.dynamics import CMM, CRBA, ID
 from spatial_v2.frames import FrameJacobian
 from spatial_v2.mechanisms.closed_jet import ClosedJet
 from spatial_v2.mechanisms.pull_back import Derivatives, Jet, first, on_rows, second, turned
+from spatial_v2.mechanisms.regressor_derivatives import of_inverse_dynamics
 from spatial_v2.model import Model
 
 __all__ = ["RULES", "State"]
@@ -325,5 +326,6 @@ RULES: dict[str, Callable[[State], list[Any]]] = {
     "frame_SO_derivatives": _frame_SO_derivatives,
     "modFrame_second_derivatives": _modFrame_second,
     "Regressor_HqdandCTqd": _regressor_of_momentum,
+    "RegressorClassical_derivatives": lambda s: of_inverse_dynamics(s.tree, s.x),
 }  # fmt: skip
 """The functions that follow a nonlinear coupling, by their names."""

@@ -2,11 +2,13 @@
 
 import importlib
 import inspect
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 from helpers import near
-from mechanisms import four_bar
+from mechanisms import four_bar, walker
 from public_functions import arguments, functions_of_state, suits
 from test_couplings import mimic
 from zoo import build
@@ -125,6 +127,42 @@ def test_other_functions_refuse_by_name(name, make):
     arguments = {p.name: given[p.name] for p in needed}
     with pytest.raises(ModelError, match=f"^{name}: takes no coupled model"):
         function(**arguments)
+
+
+def refusing(model):
+    """Return the names of the functions of a state that refuse a coupled model."""
+    names, rng = set(), np.random.default_rng(0)
+    start = model.start + 0.2
+    for _, function, required in functions_of_state():
+        if not suits(function, model.tree):
+            continue
+        given = arguments(model.coupling.space, required, rng, ())
+        given |= {k: start for k in ("q", "q0") if k in given}
+        given |= {"frame": 2} if "frame" in given else {}
+        given |= {"weight": np.ones(6)} if "weight" in given else {}
+        if "constraints" in given:
+            tip = spatial_v2.PointConstraint(2, point1=[0.3, 0.1, 0], directions=[[0.3, 1, 0.2]])
+            given["constraints"] = [tip]
+            given |= {k: np.zeros(1) for k in ("forces", "nu") if k in given}
+        given |= {"S": np.eye(model.NV)} if "S" in given else {}
+        try:
+            function(model, **given)
+        except spatial_v2.SpatialError as error:  # others are answers, such as rows that are zero
+            if str(error).startswith(f"{function.__name__}: takes no coupled model"):
+                names.add(function.__name__)
+    return names
+
+
+def test_the_page_lists_the_functions_that_refuse():
+    page = (Path(__file__).parents[2] / "docs" / "couplings.md").read_text()
+    page = page.split("## Functions without coupled models")[1].split("[Theory]")[0]
+    listed = [set(re.findall(r"`(\w+)`", x)) for x in page.split("| subject | functions |")[1:]]
+    linear, loops = (
+        refusing(one()) | refusing(floating())
+        for one, floating in ((mimic, gripper), (four_bar, walker))
+    )
+    assert listed[0] == {*OTHERS} - TESTED - BESIDE | {"gcFD"} | linear
+    assert listed[1] == loops - linear
 
 
 def test_functions_beside_the_others_refuse():

@@ -37,6 +37,7 @@ from derivatives import (
     ID_derivatives,
     ID_SO_derivatives,
     KKT_FO_derivatives,
+    RegressorClassical_derivatives,
     frame_derivatives,
     frame_SO_derivatives,
     linearize,
@@ -338,6 +339,12 @@ def test_frames_and_regressors(mechanism):
     near(m.dmod_duq, np.tensordot(w, d.dJ_dq, 1), 1e-11)
     near(m.dmod_dq, yd @ m.dmod_duq, 1e-11)
     near(m.dmod_dqq, np.einsum("i,a,iajk->jk", w, yd, s.d2J_dq), 1e-10)
+    d = RegressorClassical_derivatives(model, y, yd, ydd)
+    for k, (by_y, by_yd) in enumerate([(d.dY_dq, d.dY_dqd), (d.dY_rot_dq, d.dY_rot_dqd)]):
+        wanted = by_steps(model, y, lambda z, k=k: RegressorClassical(model, z, yd, ydd)[k])
+        near(by_y, wanted, 1e-10)
+        steps = [RegressorClassical(model, y, yd + e, ydd)[k] for e in 1e-30j * np.eye(model.NV)]
+        near(by_yd, np.stack(steps, axis=-1).imag / 1e-30, 1e-10)
     if model.tree.has_rotors or model.is_planar:
         return
     a = inertiaMatToVec(model.tree.I).ravel()
@@ -449,7 +456,7 @@ def test_turning_the_base_changes_nothing():
 
 REFUSED = {
     "BodyJacobian", "BodyJacobianTimeDerivative", "CMM_from_CRBA", "EIDAmb", "EIDAmb_derivatives",
-    "GlobalDynamics", "HamiltonianDynamics", "IMMAmb", "RegressorClassical_derivatives",
+    "GlobalDynamics", "HamiltonianDynamics", "IMMAmb",
     "RegressorEnergy_derivatives", "RegressorHandG_derivatives", "RegressorMomentum_derivatives",
     "RegressorSL_derivatives", "Regressor_HqdandCTqd_derivatives", "bodyFrame_dyn",
     "body_motion_derivatives", "ground_kinematics", "is_admissible_factorization",
