@@ -1,22 +1,22 @@
 """Identification in other units: results are the same, times the factors of their dimensions.
 
-A robot and its motion are described in units of length, mass and time whose numbers are L, M and T
-times as large. The robot may as well be of another size: the numbers are the same. Every public
-function of `spatial_v2.identification` is called for both; ranks, chosen base parameters, warnings
-and numbers agree up to rounding.
+Every public function of `spatial_v2.identification` is called for a robot and its motion, and for
+the same in other units, which may be read as a robot of another size.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
 import zoo
 from helpers import for_each, near
 from test_identification import motion
+from units import Units
 
 from spatial_v2 import (
     ID,
@@ -38,97 +38,37 @@ from spatial_v2 import (
 from spatial_v2 import RPNA as rpna
 from spatial_v2.identification.base_parameters import base_parameters
 from spatial_v2.identification.excitation import Excitement
-from spatial_v2.identification.natural_units import slides
 from spatial_v2.identification.RangeBasis import TOLERANCE
 from spatial_v2.identification.unknowns import Unknowns
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
 
-class Units(NamedTuple):
-    """Factors of the numbers of lengths, masses and times."""
+TERMS = {"viscous": "E T f2", "coulomb": "E f", "offset": "E f", "armature": "M L2 f2"}
+"""Dimensions of what is identified beside the inertial parameters."""
 
-    L: float = 1.0
-    M: float = 1.0
-    T: float = 1.0
 
-    def parameters(self, bodies: int) -> np.ndarray:
-        """Return the factors (bodies, 10) of inertial parameters."""
-        one = np.repeat([1.0, self.L, self.L**2], [1, 3, 6])
-        return self.M * np.tile(one, (bodies, 1))
+def of_body(units: Units) -> np.ndarray:
+    """Return the factors of the ten inertial parameters, per mass."""
+    return np.repeat([1.0, units.length, units.length**2], [1, 3, 6])
 
-    def variables(self, model: Model) -> np.ndarray:
-        """Return the factors (NV,) of displacements."""
-        return np.where(np.concatenate([slides(x) for x in model.jtype]), self.L, 1.0)
 
-    def forces(self, model: Model) -> np.ndarray:
-        """Return the factors (NV,) of joint forces."""
-        return self.M * self.L**2 / self.T**2 / self.variables(model)
+def of_joints(units: Units, model: Model, dimension: str) -> np.ndarray:
+    return np.asarray(units.scaled(model, np.ones(model.NV), dimension))
 
-    def term(self, model: Model, name: str) -> np.ndarray:
-        """Return the factors (NV,) of friction, offset or armature."""
-        rate = {"viscous": self.T, "coulomb": 0, "offset": 0, "armature": self.T**2}[name]
-        size = self.forces(model)
-        return size * rate / self.variables(model) if rate else size
 
-    def model(self, model: Model) -> Model:
-        """Return the model in these units."""
-        turn = 1 if model.is_planar else 3
-
-        def transform(X: Any) -> np.ndarray:
-            X = np.array(X)
-            X[..., turn:, :turn] *= self.L
-            return X
-
-        def inertia(I: Any) -> np.ndarray:
-            I = self.M * np.array(I)
-            I[..., :turn, turn:] *= self.L
-            I[..., turn:, :turn] *= self.L
-            I[..., :turn, :turn] *= self.L**2
-            return I
-
-        def joint(code: Any) -> Any:
-            if isinstance(code, str):
-                return code
-            return {**code, "pars": {"pitch": self.L * code["pars"]["pitch"]}}
-
-        changed: dict[str, Any] = {
-            "Xtree": transform(model.Xtree),
-            "I": inertia(model.I),
-            "jtype": [joint(x) for x in model.jtype],
-            "gravity": self.L / self.T**2 * np.array(model.gravity),
-        }
-        if model.has_rotors:
-            changed |= {"Xrotor": transform(model.Xrotor), "I_rotor": inertia(model.I_rotor)}
-            size = {False: 1.0, True: self.L}
-            changed["gr"] = [  # a rotor may turn where its link slides
-                gear * size[bool(slides(rotor)[0])] / size[bool(slides(link)[0])] if rotor else gear
-                for gear, rotor, link in zip(model.gr, model.jtype_rotor, model.jtype, strict=True)
-            ]
-        for field, name in (("damping", "viscous"), ("friction", "coulomb"), ("armature",) * 2):
-            if getattr(model, field) is not None:
-                changed[field] = getattr(model, field) * self.term(model, name)
-        return model.replace(**changed)
-
-    def motion(self, model: Model, x: tuple[np.ndarray, ...]) -> list[np.ndarray]:
-        """Return q, qd, qdd and tau in these units."""
-        q, qd, qdd, tau = x
-        u = self.variables(model)
-        factor = np.ones(model.NQ)
-        for i, code in enumerate(model.jtype):
-            if model.nq[i] == model.nv[i]:
-                factor[model.qinds[i]] = u[model.vinds[i]]
-            elif code == "Fb":
-                factor[np.arange(model.NQ)[model.qinds[i]][4:]] = self.L
-        return [q * factor, qd * u / self.T, qdd * u / self.T**2, tau * self.forces(model)]
+def motion_in(units: Units, model: Model, x: Iterable[np.ndarray]) -> list[np.ndarray]:
+    """Return q, qd, qdd and tau in other units."""
+    dimensions = "q", "T-1 v", "T-2 v", "E f"
+    return [units.scaled(model, a, d) for a, d in zip(x, dimensions, strict=False)]
 
 
 MILLIMETRES = Units(1e3, 1e3, 1e3)
 UNITS = [
-    MILLIMETRES, Units(1e-3), Units(M=1e-3), Units(1e-3, 1e-3), Units(1e3, 1e3),
+    MILLIMETRES, Units(1e-3), Units(mass=1e-3), Units(1e-3, 1e-3), Units(1e3, 1e3),
     Units(1e-6, 1e-6), Units(1e-3, 1e-9, 1e-3),
 ]  # fmt: skip
-NAMES = [x for x in zoo.NAMES if x not in ("massless", "SE3", "one_SE3", *zoo.PLANAR)]
+NAMES = [x for x in zoo.NAMES if x not in ("massless", *zoo.PLANAR)]
 
 
 def null(model: Model) -> Any:
@@ -138,8 +78,7 @@ def null(model: Model) -> Any:
 def of_rpna(model: Model, units: Units) -> list[Any]:
     """Return what `RPNA` finds, in units of metres: dimensions, choices, spanned spaces."""
     found = null(model)
-    u = units.parameters(1)[0] / units.M
-    v = np.repeat([1.0, units.L], 3)
+    u, v = of_body(units), np.repeat([1.0, units.length], 3)
     results: list[Any] = [[x.shape for x in part] for part in found]
     results += [found.M]
     for N, V, C in zip(found.N, found.V, found.C, strict=True):
@@ -158,7 +97,7 @@ def of_bases(model: Model, units: Units) -> list[Any]:
     found = null(model)
     bases = ComputeBases(model, found.N, found.M)
     kept = bases.Minimal_Basis.argmax(axis=0)
-    u = units.parameters(len(bases.Minimal_Basis) // 10).ravel() / units.M
+    u = np.tile(of_body(units), len(bases.Minimal_Basis) // 10)
     Perp = bases.Perp_Basis * u[:, None] / u[kept]
     return [bases.Null_Basis.shape, kept, span(bases.Null_Basis / u[:, None]), Perp]
 
@@ -246,23 +185,32 @@ OPTIONS: list[dict[str, Any]] = [
 
 def compared(found: Any, model: Model, bodies: np.ndarray, units: Units) -> dict[str, Any]:
     """Return the results of `identify` in SI units."""
-    terms = ("viscous", "coulomb", "offset", "armature")
-    named = [x for x in terms if f"{x}0" in found.names]
+    named = [x for x in TERMS if f"{x}0" in found.names]
     kept = base_parameters(model, bodies, TOLERANCE).Minimal_Basis.argmax(axis=0)
-    all_ = units.parameters(model.NB)
-    base = np.concatenate([all_[bodies].ravel()[kept], *(units.term(model, x) for x in named)])
+    body, in_term = units.mass * of_body(units), partial(of_joints, units, model)
+    base = np.tile(body, len(bodies))[kept]
+    base = np.concatenate([base, *(in_term(TERMS[x]) for x in named)])
     determined = np.isfinite(found.standard_deviations)
     return {
         "kept": kept, "rank": found.rank, "samples": found.samples, "determined": determined,
-        "condition": found.condition, "parameters": found.parameters / all_,
+        "condition": found.condition, "parameters": found.parameters / body,
         "base": found.base / base, "covariance": found.covariance / np.outer(base, base),
         "deviations": np.where(determined, found.standard_deviations, 0.0) / base,
-        **{x: getattr(found, x) / units.term(model, x) for x in terms},
-        "residual_rms": found.residual_rms / units.forces(model),
+        **{x: getattr(found, x) / in_term(TERMS[x]) for x in TERMS},
+        "residual_rms": found.residual_rms / in_term("E f"),
     }  # fmt: skip
 
 
-def same_results(name: str, units: Units, options: dict[str, Any]) -> None:
+CASES = [(name, options) for name in NAMES for options in OPTIONS]
+CASES += [(name, {"physical": False}) for name in (*zoo.PLANAR, "massless")]
+
+
+@pytest.mark.parametrize("units", UNITS, ids=str)
+@pytest.mark.parametrize(("name", "options"), zoo.over(CASES), ids=str)
+def test_identified_robots_do_not_depend_on_units(
+    name: str, options: dict[str, Any], units: Units
+) -> None:
+    """Estimates, accuracies, ranks and warnings agree for every kind of joint and every option."""
     model = zoo.build(name)
     rng = np.random.default_rng(3)
     x = motion(model, 60)
@@ -274,7 +222,7 @@ def same_results(name: str, units: Units, options: dict[str, Any]) -> None:
     for one, here in ((model, Units()), (other, units)):
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
-            found = identify(one, *here.motion(model, (*x, tau)), **options)
+            found = identify(one, *motion_in(here, model, (*x, tau)), **options)
         results.append(compared(found, one, bodies, here))
         ours = [w for w in told if "kept as given" not in str(w.message)]  # by Model, of inertias
         results[-1]["warned"] = sorted({w.category.__name__ for w in ours})
@@ -284,22 +232,6 @@ def same_results(name: str, units: Units, options: dict[str, Any]) -> None:
             near(results[1][key], wanted, size)
         else:
             assert np.array_equal(results[1][key], wanted), key
-
-
-@pytest.mark.parametrize("units", UNITS, ids=str)
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("name", zoo.over(NAMES))
-def test_identified_robots_do_not_depend_on_units(
-    name: str, options: dict[str, Any], units: Units
-) -> None:
-    """Estimates, accuracies, ranks and warnings agree for every kind of joint and every option."""
-    same_results(name, units, options)
-
-
-@pytest.mark.parametrize("units", UNITS, ids=str)
-@pytest.mark.parametrize("name", ["planar_chain", "planar_tree", "massless"])
-def test_robots_without_consistent_inertias_do_not_depend_on_units(name: str, units: Units) -> None:
-    same_results(name, units, {"physical": False})
 
 
 @pytest.mark.optional
@@ -312,8 +244,8 @@ def test_semidefinite_programmes_do_not_depend_on_units(units: Units) -> None:
     x = motion(model, 12)
     tau = ID(model, *x) + 3 * rng.normal(size=x[1].shape)
     found = [
-        identify(one.model(model), *one.motion(model, (*x, tau)), physical="lmi").parameters
-        / one.parameters(3)
+        identify(one.model(model), *motion_in(one, model, (*x, tau)), physical="lmi").parameters
+        / (one.mass * of_body(one))
         for one in (Units(), units)
     ]
     near(found[1], found[0], 1e-4)
@@ -336,9 +268,7 @@ def test_exact_samples_give_exact_results_in_all_units(
         damping=None,
         friction=None,
     )
-    zero = np.zeros(model.NV)
-    q, qd, qdd, _ = units.motion(model, (*x, zero))
-    new = units.motion(model, (*y, zero))[:3]
+    (q, qd, qdd), new = motion_in(units, model, x), motion_in(units, model, y)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ExcitationWarning)
         found = identify(
@@ -347,11 +277,12 @@ def test_exact_samples_give_exact_results_in_all_units(
     bodies = found.model.replace(armature=None, damping=None, friction=None)
     terms = found.armature * new[2] + found.viscous * new[1] + found.coulomb * np.sign(new[1])
     forces = ID(bodies, *new) + terms  # without the condition `physical` armature may be negative
-    near(forces / units.forces(model), ID(true, *new) / units.forces(model), 1e-10)
+    force = of_joints(units, model, "E f")
+    near(forces / force, ID(true, *new) / force, 1e-10)
     if options.get("physical", True):
         near(ID(found.model, *new), forces, 1e-12)
-    near(found.coulomb / units.term(model, "coulomb"), u / 5, 1e-10)
-    near(found.viscous / units.term(model, "viscous"), u / 2, 1e-10)
+    near(found.coulomb / force, u / 5, 1e-10)
+    near(found.viscous / of_joints(units, model, TERMS["viscous"]), u / 2, 1e-10)
 
 
 @for_each(UNITS)
@@ -363,12 +294,12 @@ def test_payloads_do_not_depend_on_units(units: Units) -> None:
     loaded = ID(attach(model, model.NB - 1, box), *x)
     for tau in (loaded, loaded + 0.05 * rng.normal(size=loaded.shape), ID(model, *x)):
         one = identify_payload(model, model.NB - 1, *x, tau)
-        two = identify_payload(other, other.NB - 1, *units.motion(model, (*x, tau)))
-        near(two.mass / units.M, one.mass, 1e-7)
+        two = identify_payload(other, other.NB - 1, *motion_in(units, model, (*x, tau)))
+        near(two.mass / units.mass, one.mass, 1e-7)
         if one.mass > 1e-6:
-            near(two.center / units.L, one.center, 1e-7)
-        size = np.array([units.L] * 3 + [1.0] * 3)
-        near(two.I / units.M / np.outer(size, size), one.I, 1e-7)
+            near(two.center / units.length, one.center, 1e-7)
+        size = np.array([units.length] * 3 + [1.0] * 3)
+        near(two.I / units.mass / np.outer(size, size), one.I, 1e-7)
 
 
 @pytest.mark.parametrize("units", [MILLIMETRES, Units(1e-6, 1e-6)], ids=str)
@@ -381,15 +312,15 @@ def test_excitation_trajectories_do_not_depend_on_units(units: Units) -> None:
     x, found, conditions = rng.normal(size=(3, 30, 3)), [], []
     terms = ("viscous", "coulomb", "armature")
     for one in (Units(), units):
-        u, other = one.variables(model), one.model(model)
-        u = np.array([u, u / one.T, u / one.T**2])
+        u, other = of_joints(one, model, "v"), one.model(model)
+        u = np.array([u, u / one.time, u / one.time**2])
         unknowns = Unknowns(other, terms, np.arange(3))
         judge = Excitement(unknowns, np.zeros(3), u, np.random.default_rng(1))
         cost, slopes = judge.slopes(*(x * u[:, None]))
         found.append([judge.kept * 1.0, np.array(cost), slopes * u[:, None]])
         conditions.append(
             excitation_trajectory(
-                other, 4.0 * one.T, limits=bounds * u[0], velocity=u[1], friction=True,
+                other, 4.0 * one.time, limits=bounds * u[0], velocity=u[1], friction=True,
                 armature=True, rng=np.random.default_rng(0),
             ).condition
         )  # fmt: skip

@@ -4,6 +4,7 @@ MATLAB's numbers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import golden_io
@@ -26,6 +27,7 @@ from spatial_v2 import (
     ModelError,
     Output_InnerProduct,
     OutputMatrix,
+    PrintParameterSummary,
     Puma560_model,
     RangeBasis,
     Rate_Parameters,
@@ -39,6 +41,7 @@ from spatial_v2 import (
     autoTree_rotor,
     crf,
     crm,
+    floatbase,
     getModelInertialParams,
     inertiaMatToVec,
     inertiaVecToMat,
@@ -51,7 +54,6 @@ from spatial_v2 import (
 from spatial_v2.joints import JOINT_TYPES
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 SAMPLES = 40
 MATLAB = {
     "Puma560": (24, 18, 80),
@@ -176,29 +178,11 @@ def test_rows_of_the_puma_are_the_published_ones() -> None:
     assert [len(x) for x in RPNA(Puma560_model()).N] == [1, 7, 7, 7, 7, 7]
 
 
-def test_a_free_base_is_a_floating_one() -> None:
-    """A free base has the null space of a floating body of unknown inertia as base."""
-    from spatial_v2 import floatbase
-
-    model = autoTree(4, 2, 0.7)
-    parent = [-1, *(model.parent + 1)]
-    floating = Model(
-        parent=parent,
-        jtype=["Fb", *model.jtype],
-        Xtree=np.concatenate([np.eye(6)[None], model.Xtree]),
-        I=np.concatenate([model.I[:1], model.I]),
-    )
-    assert missing(RPNA(model, True).N) == missing(RPNA(floating).N)
-    assert missing(RPNA(floatbase(model)).N) > missing(RPNA(model, True).N)
-
-
-def test_single_parameters_with_a_free_base_are_those_of_a_floating_body() -> None:
-    """Single parameters with a free base are identifiable as with a floating body of unknown
-    inertia as base.
-
-    None of them is unidentifiable.
+def test_a_free_base_is_a_floating_body_of_unknown_inertia() -> None:
+    """Its null space is that of the tree on a floating body, and so are the single parameters that
+    are identifiable; none of them is unidentifiable.
     """
-    model = autoTree(3, 1, 0.7)
+    model = autoTree(4, 2, 0.7)
     floating = Model(
         parent=[-1, *(model.parent + 1)],
         jtype=["Fb", *model.jtype],
@@ -206,20 +190,17 @@ def test_single_parameters_with_a_free_base_are_those_of_a_floating_body() -> No
         I=np.concatenate([model.I[:1], model.I]),
     )
     free, fixed = RPNA(model, free_base=True).N, RPNA(floating).N
-    for i in range(3):
-        for k in range(10):
-            assert IsIdentifiable(model, free, i, k) == IsIdentifiable(floating, fixed, i + 1, k)
-            assert not IsUnidentifiable(model, free, i, k, free_base=True)
-            assert not IsUnidentifiable(floating, fixed, i + 1, k)
+    assert missing(free) == missing(fixed) < missing(RPNA(floatbase(model)).N)
+    for i, k in np.ndindex(4, 10):
+        assert IsIdentifiable(model, free, i, k) == IsIdentifiable(floating, fixed, i + 1, k)
+        assert not IsUnidentifiable(model, free, i, k, free_base=True)
+        assert not IsUnidentifiable(floating, fixed, i + 1, k)
     assert IsUnidentifiable(model, RPNA(model).N, 0, "m")
 
 
 @pytest.mark.parametrize("name", ["panda", "ur5", "solo12", "talos_arm"])
 def test_rounded_angles_of_files_add_no_parameters(name: str) -> None:
-    """Angles rounded in the file of a robot do not make more parameters identifiable.
-
-    Otherwise the base parameters would have very large coefficients.
-    """
+    """Otherwise the base parameters would have very large coefficients."""
     model = load_model(name)
     N, M, _, _ = RPNA(model)
     bases = ComputeBases(model, N, M)
@@ -318,45 +299,43 @@ def test_the_projector_keeps_symmetric_rotors() -> None:
         assert np.linalg.matrix_rank(P) == 4
 
 
-def test_bad_input_is_refused() -> None:
-    model = autoTree_rotor(2)
-    N, M, V, C = RPNA(model)
-    with pytest.raises(ModelError, match="3 is not a body|rotor of joint 1"):
-        IsIdentifiable(autoTree(2), RPNA(autoTree(2)).N, 3, 0)
-    with pytest.raises(ModelError, match="want N of RPNA_rotor"):
-        IsIdentifiable(model, N, 3, 0)
-    with pytest.raises(ModelError, match="want N of RPNA_rotor"):
-        IsUnidentifiable(model, N, 3, 0)
-    for k in (10, -1, "mass", 0.5):
-        with pytest.raises(SpatialError, match="is not a parameter"):
-            IsUnidentifiable(model, N, 0, k)
-    with pytest.raises(ModelError, match="the result N of RPNA"):
-        ComputeBases(model, N[:1], M)
-    with pytest.raises(ArrayShapeError, match=r"M\[0\]: want shape"):
-        ComputeBases(model, N, [np.eye(10), M[1]])
-    with pytest.raises(ArrayShapeError, match="want 10 columns"):
-        ComputeBases(model, [np.eye(3), N[1]], M)
-    with pytest.raises(SpatialError, match="between 0 and 1"):
-        RPNA(model, tol=2.0)
-    with pytest.raises(ArrayShapeError, match=r"want shape \(10, 10\)"):
-        RPNA_rotor(model, rotor_constraint=np.eye(3))
-    with pytest.raises(SpatialError, match="positive whole number"):
-        ComputeSampledRegressor(model, 0, rng=np.random.default_rng(0))
-    with pytest.raises(ArrayShapeError, match="must be a matrix"):
-        RangeBasis([1, 2])
-    with pytest.raises(ArrayShapeError, match="must be finite"):
-        RangeBasis([[np.nan]])
-    with pytest.raises(ArrayShapeError, match="6 rows, or 12"):
-        OutputMatrix(np.eye(3), np.eye(3))
-    with pytest.raises(SpatialError, match="'x', 'y' or 'z'"):
-        symmetric_rotor("w")
-    assert len(INERTIAL_PARAMETERS) == 10 and len(V) == len(C) == 2
+ROTORS = autoTree_rotor(2)
+FOUND = RPNA(ROTORS)
+BAD: list[tuple[type[Exception], str, Callable[[], Any]]] = [
+    (ModelError, "3 is not a body|rotor of joint 1",
+     lambda: IsIdentifiable(autoTree(2), RPNA(autoTree(2)).N, 3, 0)),
+    (ModelError, "want N of RPNA_rotor", lambda: IsIdentifiable(ROTORS, FOUND.N, 3, 0)),
+    (ModelError, "want N of RPNA_rotor", lambda: IsUnidentifiable(ROTORS, FOUND.N, 3, 0)),
+    *((SpatialError, "is not a parameter", lambda k=k: IsUnidentifiable(ROTORS, FOUND.N, 0, k))
+      for k in (10, -1, "mass", 0.5)),
+    (ModelError, "the result N of RPNA", lambda: ComputeBases(ROTORS, FOUND.N[:1], FOUND.M)),
+    (ArrayShapeError, r"M\[0\]: want shape",
+     lambda: ComputeBases(ROTORS, FOUND.N, [np.eye(10), FOUND.M[1]])),
+    (ArrayShapeError, "want 10 columns",
+     lambda: ComputeBases(ROTORS, [np.eye(3), FOUND.N[1]], FOUND.M)),
+    (SpatialError, "between 0 and 1", lambda: RPNA(ROTORS, tol=2.0)),
+    (ArrayShapeError, r"want shape \(10, 10\)",
+     lambda: RPNA_rotor(ROTORS, rotor_constraint=np.eye(3))),
+    (SpatialError, "positive whole number",
+     lambda: ComputeSampledRegressor(ROTORS, 0, rng=np.random.default_rng(0))),
+    (ArrayShapeError, "must be a matrix", lambda: RangeBasis([1, 2])),
+    (ArrayShapeError, "must be finite", lambda: RangeBasis([[np.nan]])),
+    (ArrayShapeError, "6 rows, or 12", lambda: OutputMatrix(np.eye(3), np.eye(3))),
+    (SpatialError, "'x', 'y' or 'z'", lambda: symmetric_rotor("w")),
+    (ModelError, "names: want 20", lambda: PrintParameterSummary(ROTORS, *FOUND, names=["m"])),
+]  # fmt: skip
+
+
+@for_each(BAD)
+def test_bad_input_is_refused(
+    error: type[Exception], message: str, call: Callable[[], Any]
+) -> None:
+    with pytest.raises(error, match=message):
+        call()
 
 
 def test_the_summary_classifies_every_parameter(capsys: pytest.CaptureFixture[str]) -> None:
     """The summary prints the right class of every parameter of every body and rotor."""
-    from spatial_v2 import PrintParameterSummary
-
     model = zoo.build("one_rotor")
     result = RPNA_rotor(model)
     PrintParameterSummary(model, *result)
@@ -368,16 +347,12 @@ def test_the_summary_classifies_every_parameter(capsys: pytest.CaptureFixture[st
         for name in INERTIAL_PARAMETERS
         if IsUnidentifiable(model, result.N, 0, name)
     ]
-    with pytest.raises(ModelError, match="names: want 40"):
-        PrintParameterSummary(model, *result, names=["m"])
 
 
 def test_the_summary_prints_the_names_of_a_body_and_its_rotor(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The parameters below a body are its own and those of its rotor, in the order of the names."""
-    from spatial_v2 import PrintParameterSummary
-
     model = zoo.build("rotors")
     names = [f"p{k}" for k in range(20 * model.NB)]
     PrintParameterSummary(model, *RPNA_rotor(model), names=names)
