@@ -108,7 +108,7 @@ def KKT_FD(
             x[b, i, 0] = tau[b, i] - C[b, i]
         for k in range(m):
             y[b, k, 0] = -alpha[b, k]
-        solve(of.equations.above, w, G[b], x[b], y[b])
+        solve(of.equations.above, w, x[b], y[b])
         for i in range(nv):
             still[b, i] = x[b, i, 0]
         about_robot(tree, q[b], sweep.R, sweep.p, sweep.S)
@@ -125,4 +125,4 @@ def KKT_FD(
             for one in range(nc):
                 for k in range(held.ends[one, 3], held.ends[one, 3] + held.ends[one, 4]):
                     dy[b, k, c] = -rows_along(held, rows, along, k, one)
-        solve(of.equations.above, w, G[b], dx[b], dy[b])
+        solve(of.equations.above, w, dx[b], dy[b])
