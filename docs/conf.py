@@ -92,9 +92,7 @@ html_static_path = ["_static"]
 html_css_files = ["code.css", "site.css"]
 html_js_files = ["site.js"]
 templates_path = ["_templates"]
-html_sidebars = {  # tables and pairs of programs of algorithm pages need the whole width
-    "index": [], "algorithms/*": [], "api/functions/*": ["functions.html"],
-}  # fmt: skip
+html_sidebars = {"index": [], "api/functions/*": ["functions.html"]}
 html_theme_options = {
     "logo": {
         "text": "spatial_v2", "alt_text": "The screw of the logo",
