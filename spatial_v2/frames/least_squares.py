@@ -24,7 +24,6 @@ from spatial_v2.exceptions import SingularWarning
 from spatial_v2.frames.limits import Limits, kept_for
 from spatial_v2.frames.residuals import log6_residual
 from spatial_v2.frames.view import view
-from spatial_v2.joints.table import PRISMATIC
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
 from spatial_v2.model.model_state import keep_in
@@ -103,20 +102,11 @@ def lengths_of_variables(model: Model, lengths: np.ndarray) -> np.ndarray:
     """Return the units of the velocity variables (n, NV): the lengths (n,) for displacements, one
     for angles.
     """
-    of = kept_for(model, "displacements", None, lambda: _displacements(model))
+    joints = model.layout.joints
+    of = kept_for(
+        model, "displacements", None, lambda: np.concatenate([x.displacements for x in joints])
+    )
     return np.asarray(lengths[:, None] ** of)
-
-
-def _displacements(model: Model) -> np.ndarray:
-    """Return 1 for each velocity variable that is a displacement, 0 for angles."""
-    turns = 1 if model.is_planar else 3
-    of_joints = [
-        np.r_[np.zeros(turns), np.ones(3)][: joint.nv]
-        if joint.nv > 1
-        else [float(joint.kind == PRISMATIC)]
-        for joint in model.layout.joints
-    ]
-    return np.concatenate(of_joints)
 
 
 class Linearised(Protocol):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -87,6 +88,20 @@ class JointType:
         S = np.eye(6)[:, self.axis + 3 * (self.kind == PRISMATIC), None]
         S[self.axis + 3] += self.pitch
         return self.sign * S
+
+    @cached_property
+    def displacements(self) -> tuple[float, ...]:
+        """One for each velocity variable that moves the body without turning it, else zero."""
+        turns = np.atleast_1d(self.S[: 1 if self.planar else 3].any(axis=0))
+        return tuple(1.0 - float(x) for x in turns)
+
+    @property
+    def lengths(self) -> range:
+        """Indices of the position variables that are lengths."""
+        begin, end = {PRISMATIC: (0, 1), FLOATING: (4, 7), TRANSFORM: (12, 15)}.get(
+            self.kind, (0, 0)
+        )
+        return range(begin, end)
 
     def X_J(self, q: Array) -> Array:
         """Joint transform, parent side to body, at q (..., nq): (..., 6, 6) or (..., 3, 3)."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.joints.table import FLOATING, PRISMATIC, TRANSFORM
 from spatial_v2.model.model import Model
 from spatial_v2.spatial import transform_parts
 
@@ -50,13 +49,8 @@ def distances(model: Model) -> np.ndarray:
     >>> distances(autoTree(2, 1).replace(jtype=["Fb", "Rx"], Xtree=[np.eye(6)] * 2))[2:]
     array([0.57..., 1.  , 1.  , 1.  , 0.57...])
     """
-    twist = np.array([own_length(model)] * 3 + [1.0] * 3)
-    return np.concatenate(
-        [
-            twist[: x.nv] if x.nv > 1 else twist[[3 if x.kind == PRISMATIC else 0]]
-            for x in model.layout.joints
-        ]
-    )
+    moves = np.concatenate([joint.displacements for joint in model.layout.joints])
+    return np.where(moves, 1.0, own_length(model))
 
 
 def lengths_of_positions(model: Model) -> np.ndarray:
@@ -69,10 +63,7 @@ def lengths_of_positions(model: Model) -> np.ndarray:
     >>> lengths_of_positions(autoTree(2).replace(jtype=["Rx", "Px"], Xtree=[np.eye(6)] * 2))
     array([1.        , 0.57...])
     """
-    length, first = own_length(model), {PRISMATIC: 0, FLOATING: 4, TRANSFORM: 12}
     sizes = np.ones(model.NQ)
     for joint, at in zip(model.layout.joints, model.qinds, strict=True):
-        if joint.kind in first:
-            begin = at.start + first[joint.kind]
-            sizes[begin : begin + (1 if joint.kind == PRISMATIC else 3)] = length
+        sizes[at][joint.lengths] = own_length(model)
     return sizes
