@@ -70,7 +70,7 @@ def test_states_that_are_not_closed_at_once_are_followed(monkeypatch):
 
 
 def test_bad_states_stop_no_others():
-    """States out of reach, and states that are not numbers, are NaN in the results of a batch."""
+    """States out of reach, and states with NaN, give NaN in the results of a batch."""
     model = ZOO["slider_crank"]()
     y = np.array([model.start, model.start + 0.1, [np.nan], model.start])
     yd = tau = np.ones_like(y)
