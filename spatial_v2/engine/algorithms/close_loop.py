@@ -20,6 +20,7 @@ from spatial_v2.engine.loop import (
     BranchArrays,
     LoopArrays,
 )
+from spatial_v2.engine.parts.gauss import eliminate_below, substitute_back
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["close_loop"]
@@ -81,15 +82,8 @@ def solve_dependents(of: LoopArrays, J: Floats, A: Floats, x: Floats) -> float:
                 A[k, j], A[best, j] = A[best, j], A[k, j]
         if A[k, k] < 0.0:
             sign = -sign
-        for i in range(k + 1, r):
-            f = A[i, k] / A[k, k]
-            x[i] -= f * x[k]
-            for j in range(k + 1, r):
-                A[i, j] -= f * A[k, j]
-    for k in range(r - 1, -1, -1):
-        for j in range(k + 1, r):
-            x[k] -= A[k, j] * x[j]
-        x[k] /= A[k, k]
+        eliminate_below(A, x, r, k)
+    substitute_back(A, x, r)
     return sign
 
 

@@ -18,6 +18,7 @@ from spatial_v2.engine.compile.decorators import inline, jit, part, within
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.loop import CONTRACTION, FIRST, MET, Branches, Linkage
 from spatial_v2.engine.numbers.kinds import empty, sign
+from spatial_v2.engine.parts.gauss import eliminate_below, substitute_back
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["close_loops", "open_loops"]
@@ -131,15 +132,8 @@ def solve(of: Linkage, l: int, s: Steps) -> float:
     regular: float = 1.0 + 0.0 * x[0]
     for k in range(r):
         regular *= above(A[k, k], LEAST)
-        for i in range(k + 1, r):
-            f = A[i, k] / A[k, k]
-            x[i] -= f * x[k]
-            for j in range(k + 1, r):
-                A[i, j] -= f * A[k, j]
-    for k in range(r - 1, -1, -1):
-        for j in range(k + 1, r):
-            x[k] -= A[k, j] * x[j]
-        x[k] = x[k] / A[k, k]
+        eliminate_below(A, x, r, k)
+    substitute_back(A, x, r)
     return regular
 
 

@@ -33,12 +33,8 @@ from spatial_v2.engine.algorithms.modID_second_derivatives import (
     inward_hessian,
     new_weighted,
 )
-from spatial_v2.engine.algorithms.pulled_back_derivatives import (
-    add_right,
-    pull_back,
-    pull_back_second,
-)
-from spatial_v2.engine.algorithms.pulled_back_inertia import left, right
+from spatial_v2.engine.algorithms.pulled_back_derivatives import pull_back, pull_back_second
+from spatial_v2.engine.algorithms.pulled_back_inertia import add_right, left, right
 from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.loop import Linkage
 from spatial_v2.engine.numbers.kinds import empty

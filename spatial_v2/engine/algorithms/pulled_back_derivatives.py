@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spatial_v2.engine.algorithms.pulled_back_inertia import left, right
+from spatial_v2.engine.algorithms.pulled_back_inertia import add_left, add_right, left, right
 from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.loop import Followers
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["Moved", "add_right", "pull_back", "pull_back_second", "pulled_back_derivatives"]
+__all__ = ["Moved", "pull_back", "pull_back_second", "pulled_back_derivatives"]
 
 Three = tuple[Floats, Floats, Floats]
 Four = tuple[Floats, Floats, Floats, Floats]
@@ -44,22 +44,6 @@ def pull_back(
             v[i, c] += F_v[i, r] * x.G[j] + F_a[i, r] * x.qdd_v[j]
     left(of, x.G, y, by_y)
     left(of, x.G, v, by_yd)
-
-
-@inline
-def add_left(of: Followers, entries: Floats, X: Floats, out: Floats) -> None:
-    """Add ``A^T X`` to out (n, n), where A has the entries and X is (nv, n)."""
-    for e in range(of.row.size):
-        for c in range(out.shape[1]):
-            out[of.column[e], c] += entries[e] * X[of.row[e], c]
-
-
-@inline
-def add_right(of: Followers, X: Floats, entries: Floats, out: Floats) -> None:
-    """Add ``X A`` to out (nv, n), where A has the entries and X is (nv, nv)."""
-    for i in range(out.shape[0]):
-        for e in range(of.row.size):
-            out[i, of.column[e]] += X[i, of.row[e]] * entries[e]
 
 
 @part

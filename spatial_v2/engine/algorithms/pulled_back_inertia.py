@@ -7,7 +7,23 @@ from spatial_v2.engine.loop import Followers
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["left", "pulled_back_inertia", "right"]
+__all__ = ["add_left", "add_right", "left", "pulled_back_inertia", "right"]
+
+
+@inline
+def add_left(of: Followers, entries: Floats, X: Floats, out: Floats) -> None:
+    """Add ``A^T X`` to out (n, k), where A has the entries and X is (nv, k)."""
+    for e in range(of.row.size):
+        for c in range(out.shape[1]):
+            out[of.column[e], c] += entries[e] * X[of.row[e], c]
+
+
+@inline
+def add_right(of: Followers, X: Floats, entries: Floats, out: Floats) -> None:
+    """Add ``X A`` to out (k, n), where A has the entries and X is (k, nv)."""
+    for i in range(out.shape[0]):
+        for e in range(of.row.size):
+            out[i, of.column[e]] += X[i, of.row[e]] * entries[e]
 
 
 @inline
@@ -16,9 +32,7 @@ def left(of: Followers, G: Floats, x: Floats, out: Floats) -> None:
     for k in range(out.shape[0]):
         for c in range(out.shape[1]):
             out[k, c] = x[of.own[k], c]
-    for j in range(of.row.size):
-        for c in range(out.shape[1]):
-            out[of.column[j], c] += G[j] * x[of.row[j], c]
+    add_left(of, G, x, out)
 
 
 @inline
@@ -27,8 +41,7 @@ def right(of: Followers, H: Floats, G: Floats, out: Floats) -> None:
     for i in range(out.shape[0]):
         for k in range(out.shape[1]):
             out[i, k] = H[i, of.own[k]]
-        for j in range(of.row.size):
-            out[i, of.column[j]] += H[i, of.row[j]] * G[j]
+    add_right(of, H, G, out)
 
 
 @jit
