@@ -9,7 +9,9 @@ import os
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -222,6 +224,28 @@ def test_calls_at_the_exit_of_the_interpreter_are_computed() -> None:
         atexit.register(lambda: threading._shutdown())
         """)
     assert told.startswith("exit True\n")
+
+
+def test_slices_for_which_no_thread_starts_are_computed_by_the_caller(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Threads may come to an end between two slices of one batch."""
+    slices = pytest.importorskip("spatial_v2.engine.compile.share")
+
+    class Pool:
+        started = 0
+
+        def submit(self, task: Any, part: slice) -> Future[Any]:
+            if self.started:
+                raise RuntimeError("cannot schedule new futures after interpreter shutdown")
+            self.started, future = 1, Future[Any]()
+            future.set_result(task(part))
+            return future
+
+    pool = Pool()
+    monkeypatch.setattr(slices, "_pool", lambda _: pool)
+    parts = slices.share(4, 100, lambda part: (part.start, part.stop))
+    assert parts == [(0, 32), (32, 64), (64, 96), (96, 100)]
 
 
 def test_a_first_call_at_the_exit_of_the_interpreter_is_computed() -> None:

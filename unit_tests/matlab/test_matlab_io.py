@@ -132,20 +132,20 @@ def test_numbers_of_bodies_and_vertices_are_turned(tmp_path: Path) -> None:
     model = autoTree(2).replace(
         appearance={"base": drawing, "body": [drawing, points]},
         camera={"body": -1, "direction": [1.0, 0.0, 0.1], "zoom": 0.9},
-        gc={"point": np.arange(6.0).reshape(2, 3), "body": [0, 1]},
+        gc={"point": np.arange(9.0).reshape(3, 3), "body": [0, 1, 1]},
     )
     model.to_matlab(tmp_path / "m.mat")
     written = variables(tmp_path / "m.mat")["model"]
     assert written["camera"]["body"] == 0
-    assert_array_equal(written["gc"]["body"], [[1, 2]])
-    assert written["gc"]["point"].shape == (3, 2)
+    assert_array_equal(written["gc"]["body"], [[1, 2, 2]])
+    assert_array_equal(written["gc"]["point"], np.arange(9.0).reshape(3, 3).T)
     assert_array_equal(np.ravel(written["appearance"]["base"][3]), [1, 2, 3])
     read = Model.from_matlab(tmp_path / "m.mat")
     assert read.camera is not None and read.camera["body"] == -1 and read.camera["zoom"] == 0.9
     assert_array_equal(read.camera["direction"], [1, 0, 0.1])
     assert read.gc is not None
-    assert_array_equal(read.gc["point"], [[0, 1, 2], [3, 4, 5]])
-    assert read.gc["body"].tolist() == [0, 1]
+    assert_array_equal(read.gc["point"], [[0, 1, 2], [3, 4, 5], [6, 7, 8]])
+    assert read.gc["body"].tolist() == [0, 1, 1]
     assert read.appearance is not None
     base = read.appearance["base"]
     assert_array_equal(np.ravel(base[3]), [0, 1, 2])
