@@ -27,14 +27,13 @@ JOINT_VECTORS = ("q", "qd", "qdd", "tau", "qd_r", "lam")
 """Parameters of functions with an entry for each joint variable."""
 
 Node = Any
-LONGER = {"plnr": 2}
-"""Functions that take the first entries of a vector that may be longer -> their number."""
 CUT = {
     **dict.fromkeys(("FDfb", "IDfb"), (2, ("NQ - 6", "NV - 6", "NV - 6"))),
     "HD": (1, ("NB",)),
+    "plnr": (1, ("",)),
 }
 """Functions of vectors that may have more entries than MATLAB reads -> the place of the first, and
-their lengths as fields of the model.
+their lengths as fields of the model; "" in the plane, where vectors have two entries.
 """
 BATCHED = {"modID_derivatives_simple": 3}
 """Function -> position of the argument whose columns are a batch of states in MATLAB, and whose
@@ -162,14 +161,25 @@ def _of_one_joint(name: str, given: list[Code]) -> list[Code]:
     ]
 
 
-def _cut(name: str, given: list[Code]) -> list[Code]:
-    """Cut vectors of known length, which need not be that of the model, to what MATLAB reads."""
+def _cut(body: Body, name: str, given: list[Code]) -> list[Code]:
+    """Cut vectors to what MATLAB reads: those of known length, which need not be that of the model,
+    and those of the plane, which may have a third entry.
+    """
     first, lengths = CUT.get(name, (0, ()))
     found = list(given)
     for k, length in enumerate(lengths, first):
-        if k < len(given) and given[k].kind.is_vector and given[k].kind.length > 0:
+        if k >= len(given):
+            continue
+        if not given[k].kind.is_vector:
+            if not length and body.program.levels.border is not None:
+                raise Undecided(f"`{name}`: the vector may have more entries than are taken")
+            continue
+        known = given[k].kind.length
+        if length and known > 0:
             shown = f"{given[k].at(19)}[: {given[0].at(19)}.{length}]"
             found[k] = Code(shown, given[k].kind.now(length=-1))
+        elif not length and (known > 2 or (known < 0 and body.program.levels.border is not None)):
+            found[k] = Code(f"{given[k].at(19)}[:2]", given[k].kind.now(length=2))
     return found
 
 
@@ -193,10 +203,6 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
             f"`{name}`: all entries of a cell, c{{:}}, can be arguments only of functions in the "
             f"script; write c{{1}}, c{{2}}, ..."
         )
-    if body.program.levels.border is not None and name in LONGER and len(given) > 1:
-        k = given[1].kind
-        if not k.is_vector or not 0 <= k.length <= LONGER[name]:
-            raise Undecided(f"`{name}`: the vector may have more entries than are taken")
     if name == "postProcessModel":
         return _complete(body, given[0])
     if not row.python and name not in LIBRARY:
@@ -206,7 +212,7 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
     handled = bool(args) and _in_handle(args[0])
     first = _complete if "o" in LIBRARY.get(name, ()) else partial(as_model, inside_handle=handled)
     given = [first(body, g) if n == 0 else _joined(g) for n, g in enumerate(given)]
-    given = _cut(name, _of_one_joint(name, given))
+    given = _cut(body, name, _of_one_joint(name, given))
     if name == "mcI" and len(given) > 2:
         c, inertia = given[1].kind, given[2].kind
         if c.length == 3 and inertia.form == "scalar":

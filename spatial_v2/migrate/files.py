@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import targets
 from spatial_v2.migrate.branches import result
 from spatial_v2.migrate.general import (
@@ -14,29 +13,24 @@ from spatial_v2.migrate.general import (
     coded,
     translate_by_runtime,
 )
-from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, MigrateError, kind
+from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, kind
 from spatial_v2.migrate.levels import Levels, Place
-from spatial_v2.migrate.names import LIBRARY, SKIPPED
 from spatial_v2.migrate.parse import (
     Function,
     Script,
     deep_expressions,
     documentation,
-    ran,
-    read,
     text,
     walk,
 )
 from spatial_v2.migrate.program import File, Program, Todo, Translation
+from spatial_v2.migrate.reached import reached
 from spatial_v2.migrate.statements import Body
 
 __all__ = [
-    "ROUNDS", "at_a_level", "called_files", "function", "grouped", "named_files", "reached",
-    "translate", "translated",
+    "ROUNDS", "at_a_level", "function", "grouped", "translate", "translated",
 ]  # fmt: skip
 
-OURS = {*LIBRARY, *SKIPPED, "postProcessModel"}
-"""Functions that are translated whatever the folders have."""
 ROUNDS = 12
 MOST = 40
 """Number of times that variables and functions may become the runtime's."""
@@ -210,65 +204,6 @@ def translate(
     with deep_expressions():
         files, unread = reached([script], folders or [], strict=level == "numpy")
         return at_a_level(files, unread, level)
-
-
-def reached(
-    scripts: list[Path], folders: list[Path], *, strict: bool = False
-) -> tuple[list[Script], dict[str, str]]:
-    """Read scripts and the functions that they call, in turn, from their folders and others.
-
-    Return them, and those that cannot be read with the reason.
-    """
-    where = named_files(scripts[0].parent, folders)
-    open_ = [read(s) for s in scripts]
-    files = {f.path.resolve(): f for f in open_}
-    unread: dict[str, str] = {}
-    while open_:
-        here = open_.pop()
-        for name in called_files(here, where, scripts[0].parent):
-            path = where[name].resolve()
-            if path not in files and name not in unread:
-                try:
-                    files[path] = read(where[name])
-                except MigrateError as error:
-                    if strict:
-                        raise
-                    unread[name] = str(error)
-                    continue
-                open_.append(files[path])
-    return list(files.values()), unread
-
-
-def named_files(here: Path, folders: list[Path]) -> dict[str, Path]:
-    """Return the files of folders, and those beside a script, by the names of their functions."""
-    where: dict[str, Path] = {}
-    for folder in [*folders, here]:
-        if not folder.is_dir():
-            raise MigrateError(
-                f"{folder}: no such folder; want the folders that hold the functions of the script"
-            )
-        found = sorted((folder.rglob if folder in folders else folder.glob)("*.m"))
-        if folder not in folders:
-            found += sorted(folder.glob("+*/*.m"))
-        toolboxes = {p.parent.parent for p in found if p.parent.name == "+casadi"}
-        where |= {
-            p.stem: p
-            for p in found
-            if not any(t in p.parents for t in toolboxes) and not p.parent.name.startswith("@")
-        }
-    return where
-
-
-def called_files(script: Script, where: dict[str, Path], beside: Path) -> list[str]:
-    """Return the names of the files that a file uses; the library's functions are its own, but
-    for files beside the script.
-    """
-    kinds = ("identifier", "command_name", "property_name")
-    names = {text(n) for b in script.nodes() for n in walk(b) if n.type in kinds}
-    names |= {word for b in script.nodes() for n in walk(b) for word in ran(n)}
-    ours = {n for n, row in ROWS.items() if row.python or n in OURS}
-    known = {n for n in ours if n not in where or where[n].parent != beside}
-    return sorted(names & where.keys() - known - script.functions.keys())
 
 
 def at_a_level(files: list[Script], unread: dict[str, str], level: str) -> list[Translation]:

@@ -51,8 +51,6 @@ def comparison(body: Body, node: Node) -> Code:
             "whole"
         )
     known = literal(right)
-    if known == 0 and not a.kind.shift and re.fullmatch(r"[\w.]+\.parent\(.*\)", text(left)):
-        raise Undecided(f"`{text(node)}`: bodies count from 1 here, from 0 in models")
     if a.kind.shift and known is not None:
         b = Code(str(known - a.kind.shift), kind("i"), 20 if known >= a.kind.shift else 17)
     elif not (a.kind.shift and a.kind.shift == b.kind.shift):

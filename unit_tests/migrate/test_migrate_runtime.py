@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from octave_library import OCTAVE
 from spatial_v2.matlab import runtime
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import translate
+from spatial_v2.migrate.reached import reached
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
 SCRIPTS = Path(__file__).parents[1] / "support" / "migrate_scripts"
@@ -161,6 +161,7 @@ class TestChoice:
             ("i = 2; c = num2cell([4 5 6]); for j = 1:3, x = c{j}; end", 6),
             ("m = autoTree(3); c = num2cell(1); c{1} = m; m.gravity = [0;0;0];"
              "x = c{1}.NB;", 3),
+            ("L = [1 2]; X = plnr(0, [L 0]); x = X(3, 1);", 1),
             ("c = num2cell(1:3); x = 0; while x < c{3}, x = x + 1; end", 3),
             ("c = num2cell(1:3); if c{2} > 1, x = 5; else, x = 6; end", 5),
             ("c = num2cell(2:4); x = 0; for j = 1:c{1}, x = x + j; end", 3),
@@ -176,11 +177,23 @@ class TestChoice:
             (tmp_path / "a.m").write_text(head + use)
             assert "Model.from_matlab" not in translate(tmp_path / "a.m")[0].python
 
-    def test_the_root_of_a_tree_is_not_asked_for_by_zero(self, tmp_path: Path) -> None:
-        """In Python bodies count from 0: the comparison of a parent with 0 finds body 0."""
-        text = "m.parent = [0 1];\nfor i = 1:2\n if m.parent(i) == 0\n  x = i;\n end\nend\n"
+    @pytest.mark.parametrize("made", ["m.parent = [0 1];", "m = autoTree(2);"])
+    def test_the_root_of_a_tree_is_asked_for(self, made: str, tmp_path: Path) -> None:
+        """Structs count bodies from 1, as MATLAB does; models from 0."""
+        text = f"{made}\nx = 0;\nfor i = 1:2\n if m.parent(i) == 0\n  x = x + 2^i;\n end\nend\n"
+        assert run(tmp_path, text, "either")["x"] == 2
+        assert "ml." not in (tmp_path / "out" / "script.py").read_text()
+
+    def test_a_variable_with_the_name_of_a_file_reads_no_file(self, tmp_path: Path) -> None:
+        (tmp_path / "robot.m").write_text("z = num2cell(3);\n")
+        (tmp_path / "gain.m").write_text("function y = gain(x)\ny = 2*x;\nend\n")
+        text = "robot.n = 2;\nf = @() robot.n;\ng = @gain;\ngain = 3;\nx = gain*f() + g(2);\n"
         (tmp_path / "a.m").write_text(text)
-        assert not re.search(r"parent\[.*\] == 0", translate(tmp_path / "a.m")[0].python)
+        assert [f.path.stem for f in translate(tmp_path / "a.m")] == ["a", "gain"]
+        (tmp_path / "a.m").write_text("robot = 1;\nclear\nrobot\n")
+        assert [f.path.stem for f in reached([tmp_path / "a.m"], [])[0]] == ["a", "robot"]
+        (tmp_path / "b.m").write_text("gain = gain(3);\n")
+        assert [f.path.stem for f in translate(tmp_path / "b.m")] == ["b", "gain"]
 
 
 class TestLeft:
