@@ -291,6 +291,41 @@ def test_trees_of_500_bodies_take_few_calls_and_little_of_a_frame(open_page: Any
     )
     assert min(spent) < 1000 / 30 / 3
     assert calls_of(page) <= 12
+    assert page.evaluate("showmotion.parts.renderer.info.render.triangles") < 50_000
+
+
+def test_small_trees_keep_their_facets(open_page: Any) -> None:
+    """A picture of a cylinder with 40 facets has 160 triangles for it, and again for its shadow."""
+    found = []
+    for facets in (4.0, 40.0):
+        link = ["facets", facets, "cyl", [[0.0, 0, 0], [1.0, 0, 0]], 0.1]
+        page = open_page(show(autoTree(1).replace(appearance={"base": [], "body": [link]})))
+        calls_of(page)
+        found.append(page.evaluate("showmotion.parts.renderer.info.render.triangles"))
+    assert found[1] - found[0] == 2 * 4 * 36
+
+
+CLOCK = """let now = 0;
+window.requestAnimationFrame = (f) => setTimeout(() => f(now += %g), 1);"""
+
+
+@pytest.mark.parametrize(("rate", "kept"), [(60, True), (10, False)])
+def test_slow_machines_leave_out_shadows_and_pixels(
+    browser: Any, tmp_path: Path, rate: float, kept: bool
+) -> None:
+    """While pictures come late, a motion has no shadows, and fewer pixels; names stay sharp."""
+    path = showmotion(planar(2), [0, 1], [[0, 0], [1, 2]]).save(tmp_path / "motion.html")
+    page = browser.new_page(viewport={"width": 160, "height": 120}, reduced_motion="no-preference")
+    page.add_init_script(CLOCK % (1000 / rate))
+    page.goto(path.as_uri())
+    page.wait_for_function("window.showmotion && showmotion.time > 0")
+    page.wait_for_timeout(3000)
+    ratio, wide = page.evaluate(
+        "[showmotion.parts.renderer.getPixelRatio(), showmotion.parts.sheet.width]"
+    )
+    assert page.evaluate("showmotion.shadows") is kept
+    assert (ratio, wide) == (1.0 if kept else 0.5, 160)
+    page.close()
 
 
 def test_light_of_a_room_is_for_graphics_processors(browser: Any, tmp_path: Path) -> None:

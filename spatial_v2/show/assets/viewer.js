@@ -12,7 +12,8 @@
   // ---- what is drawn -------------------------------------------------------------------------
   const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
   renderer.shadowMap.enabled = true;
-  renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+  const sharp = Math.min(window.devicePixelRatio || 1, 2);  // pixels of names and legend
+  renderer.setPixelRatio(sharp);
   el("stage").append(renderer.domElement);
   const world = new THREE.Scene();
   const lineMaterials = [];
@@ -51,6 +52,14 @@
     m.castShadow = m.receiveShadow = true;
     m.layers.enable(SOLID);
     return m;
+  }
+
+  // Round shapes of many bodies are small, and have fewer facets: all together about 24 000 triangles.
+  const trianglesOf = ({ kind, facets: n }) => (!n ? 0 : kind === "sphere" ? n * n : 4 * n);
+  const share = 24000 / scene.bodies.flatMap((b) => b.shapes).reduce((sum, s) => sum + trianglesOf(s), 1);
+  function facetsOf({ kind, facets: n }) {
+    const fewer = n * (kind === "sphere" ? Math.sqrt(share) : share);
+    return share < 1 ? Math.min(n, 4 * Math.max(2, Math.round(fewer / 4))) : n;
   }
 
   // Shapes of one kind have one geometry of unit size, and one call draws them for all bodies. Their own
@@ -128,15 +137,15 @@
     },
     cylinder(s) {
       const a = vec(s.start), b = vec(s.end);
-      const make = () => new THREE.CylinderGeometry(1, 1, 1, s.facets);
+      const n = facetsOf(s), make = () => new THREE.CylinderGeometry(1, 1, 1, n);
       const size = [s.radius, a.distanceTo(b), s.radius];
-      return along(unitShape(`cylinder ${s.facets}`, make, s.colour, size), a, b);
+      return along(unitShape(`cylinder ${n}`, make, s.colour, size), a, b);
     },
     sphere(s) {
-      const ball = (r) => new THREE.SphereGeometry(r, s.facets, 2 * Math.ceil(s.facets / 4));
+      const n = facetsOf(s), ball = (r) => new THREE.SphereGeometry(r, n, 2 * Math.ceil(n / 4));
       const [one, other] = s.colour, two = one.some((x, i) => x !== other[i]), r = s.radius;
       const m = two ? octants(ball(r).toNonIndexed(), s.colour)
-        : unitShape(`sphere ${s.facets}`, () => ball(1), one, [r, r, r]);
+        : unitShape(`sphere ${n}`, () => ball(1), one, [r, r, r]);
       m.position.set(...s.centre);
       return m;
     },
@@ -214,9 +223,9 @@
       new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), up.clone().normalize()));
     generator.dispose();
   }
-  // Ambient occlusion draws the solids twice: not on small devices, nor where pictures come late.
+  // Ambient occlusion draws the solids twice: not on small devices.
   const small = window.matchMedia("(pointer: coarse)").matches;
-  let occlude = room && !small ? ambientOcclusion(renderer, SOLID, 0.12 * unit) : null, late = 0;
+  let occlude = room && !small ? ambientOcclusion(renderer, SOLID, 0.12 * unit) : null;
   renderer.info.autoReset = false;
   world.add(new THREE.HemisphereLight(0xffffff, 0xd4d2ce, room ? 0.15 : 2.0));
   const sun = new THREE.DirectionalLight(0xffffff, room ? 1.4 : 2.0);
@@ -652,7 +661,7 @@
 
   let plates = [];
   function drawSheet() {
-    const ratio = renderer.getPixelRatio(), width = sheet.width / ratio, height = sheet.height / ratio;
+    const ratio = sharp, width = sheet.width / ratio, height = sheet.height / ratio;
     const size = Math.max(11, Math.round(Math.min(width, height) / 36));
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
@@ -704,8 +713,8 @@
     const { clientWidth: w, clientHeight: h } = el("stage");
     if (!w || !h) return;
     renderer.setSize(w, h);
-    sheet.width = Math.round(w * renderer.getPixelRatio());
-    sheet.height = Math.round(h * renderer.getPixelRatio());
+    sheet.width = Math.round(w * sharp);
+    sheet.height = Math.round(h * sharp);
     camera.aspect = w / h;
     camera.fov = view.angle;
     if (camera.aspect < 1)
@@ -817,13 +826,27 @@
   setPlaying(
     new URLSearchParams(location.search).get("play") !== "0" && scene.play !== false && !calm);
 
+  // Where five pictures in a row come late, a motion goes on without dark corners, then without shadows, then with
+  // fewer pixels.
+  let late = 0;
+  function hurry(passed) {
+    late = passed > 1 / 28 ? late + 1 : 0;
+    if (late < 5) return;
+    late = 0;
+    if (occlude) occlude = null;
+    else if (sun.castShadow) sun.castShadow = false;
+    else if (renderer.getPixelRatio() > 0.5) {
+      renderer.setPixelRatio(Math.max(0.75 * renderer.getPixelRatio(), 0.5));
+      resize();
+    }
+  }
+
   let before = null;
   function frame(now) {
-    const dt = before === null ? 0 : Math.min((now - before) / 1000, 0.25);
+    const passed = before === null ? 0 : (now - before) / 1000, dt = Math.min(passed, 0.25);
     before = now;
     if (playing) {
-      late = dt > 1 / 25 ? late + 1 : 0;
-      if (late > 25) occlude = null;
+      hurry(passed);
       const next = time + forward * speed * dt, past = next > last || next < first;
       if (past && !loop) {
         setTime(next);
@@ -876,6 +899,7 @@
     get background() { return world.background.getHex(); },
     room,
     get occlusion() { return occlude !== null; },
+    get shadows() { return sun.castShadow; },
     set occlusion(on) { if (!on) occlude = null; },
     momentum: () => { const h = momentum(); return [...h.spin.toArray(), ...h.linear.toArray()]; },
     contactForce: (i) => contactForce(i).toArray(),
