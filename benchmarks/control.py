@@ -241,7 +241,7 @@ def called(control: ModelPredictiveControl, q: np.ndarray, method: str) -> Row:
 
 def predictive(rounds: int) -> Iterator[Row]:
     """Yield the shortest times of calls of model predictive controllers, with and without line
-    search.
+    search and second derivatives of the dynamics.
     """
     problem, guess, given = quadruped()
     names = ("running", "terminal", "actuation", "baumgarte")
@@ -251,8 +251,12 @@ def predictive(rounds: int) -> Iterator[Row]:
         **{name: getattr(problem, name) for name in names},
     )  # fmt: skip
     motion = solve(short, guess)
-    kinds = {"newton": True, "newton without line search": False}
-    controls = {name: ModelPredictiveControl(short, motion, kind) for name, kind in kinds.items()}
+    kinds = {
+        "newton": (True, True),
+        "newton without line search": (False, True),
+        "Gauss-Newton without line search": (False, False),
+    }
+    controls = {name: ModelPredictiveControl(short, motion, *kind) for name, kind in kinds.items()}
     best: dict[str, Row] = {}
     for _ in range(rounds):
         rows = [called(control, problem.q, name) for name, control in controls.items()]

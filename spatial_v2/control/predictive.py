@@ -71,6 +71,10 @@ class ModelPredictiveControl:
         If False, all steps are full ones, whose motion is not simulated before the next call. This
         saves a part of the time, and is usual where calls follow each other so fast that motions
         change little.
+    exact : bool, optional
+        If False, the Hessian is that of Gauss and Newton, without second derivatives of the
+        dynamics and of bounded quantities. This saves a quarter of the time of a quadruped; calls
+        converge more slowly, and `Command.gains` are approximations where costs do not vanish.
 
     Raises
     ------
@@ -109,9 +113,9 @@ class ModelPredictiveControl:
 
     def __init__(
         self, problem: ShootingProblem, guess: Trajectory | Solution | None = None,
-        line_search: bool = True,
+        line_search: bool = True, exact: bool = True,
     ) -> None:  # fmt: skip
-        self.line_search = line_search
+        self.line_search, self.exact = line_search, exact
         self._begin(problem, guess)
 
     def _begin(self, problem: ShootingProblem, guess: Trajectory | Solution | None) -> None:
@@ -206,10 +210,10 @@ class ModelPredictiveControl:
         without a line search, the length of the step, and the error before it.
         """
         s = self._s
-        x = s.expand(e, True)
+        x, method = s.expand(e, self.exact), "newton" if self.exact else "ilqr"
         p, slope = costates(x)
         error, approximate = float(errors(s, e, slope).max()), np.zeros(1, dtype=bool)
-        d = direction(s, e, x, "newton", p, self._correction, approximate, on_time)
+        d = direction(s, e, x, method, p, self._correction, approximate, on_time)
         if self.line_search:
             e, length, self._penalty, _ = line_search(s, e, x, d, self._penalty, "newton", on_time)
         else:
@@ -227,7 +231,7 @@ class ModelPredictiveControl:
         newton.on_time = on_time
         if newton.now.e is not e:
             newton.measure(e)
-        q = newton.quadratic(True)
+        q = newton.quadratic(self.exact)
         error = max(errors_as_they_are(newton.s, newton.rows, newton.now, q))
         try:
             q, step = newton.step(q)

@@ -29,6 +29,7 @@ from spatial_v2.control import (
     solve,
     time_step,
 )
+from spatial_v2.control.shooting import Shooting
 
 
 def bounds_of(name: str, kind: str) -> dict[str, Any]:
@@ -64,6 +65,29 @@ def test_calls_converge_to_the_solution(name: str, kind: str, line_search: bool)
     assert [x.iterations for x in done] == [1] * len(done)
     assert done[-1].error < 1e-6 and done[-1].error < done[0].error
     near(done[-1].gains, goal.gains[0], 1e-4)
+
+
+@pytest.mark.parametrize("line_search", [True, False])
+@pytest.mark.parametrize(("name", "kind"), [("floating", "free"), ("chain", "velocities")])
+def test_calls_without_second_derivatives(
+    name: str, kind: str, line_search: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Calls with the Hessian of Gauss and Newton converge to the same solution, and compute no
+    second derivatives of the dynamics or of bounded quantities.
+    """
+    problem = replaced(Case(name).problem, **({} if kind == "free" else bounds_of(name, kind)))
+    goal, off = solve(problem, tolerance=1e-10), 0.02
+    control = ModelPredictiveControl(problem, goal, line_search, exact=False)
+
+    def refuse(*args: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(Shooting, "add_hessians", refuse)
+    control.step(problem.q, problem.qd + off)
+    done = [control.step(problem.q, problem.qd) for _ in range(40)]
+    near(control.trajectory.u, goal.trajectory.u, 1e-6)
+    errors = np.array([x.error for x in done])
+    assert errors[-1] < 1e-6 < errors[0]
 
 
 def cart_pole() -> ShootingProblem:

@@ -73,6 +73,28 @@ def test_kernels_of_the_riccati_recursion(states: int, controls: int) -> None:
     near(slope[:, :-1, n:] + back[..., n:], 0 * du, 1e-10)
 
 
+@pytest.mark.parametrize("off", [0.0, 1e-9, 1.0])
+def test_rows_of_positions_that_depend_on_those_of_velocities(off: float) -> None:
+    """Rows of positions of semi-implicit Euler, which are those of velocities times the step plus
+    those of the identity, count as such only if they are, up to rounding.
+    """
+    x, c = quadratic(np.random.default_rng(8), 10, 3)
+    for r, h in ((0, 0.02), (1, 0.02), (3, 1e-5), (4, 3.0)):
+        x.F[..., r, :] = h * x.F[..., 5 + r, :]
+        x.F[..., r, r] += 1.0
+    x.F[:, 1:, 0, 1] *= 1 + off
+    x.F[:, 2:, 1, 1] += off
+    x.F[:, 3:, 3, 12] += 1e-3 * off
+    B, S, n, z = x.F.shape
+    high, none = np.full((B, S, z - n), np.inf), np.zeros((B, z - n))
+    f = riccati(x, c, -high, high, none)
+    out = [np.zeros_like(y) for y in (*f[:4], np.zeros(B))]
+    of, feedback = (x.F, c, x.g, x.Q), (out[0], out[1], out[2], out[3])
+    riccati_reference.riccati(of, -high, high, none, feedback, out[4])
+    for y, expected in zip(f, out, strict=True):
+        near(y, expected, 1e-12)
+
+
 @pytest.mark.parametrize(
     ("states", "controls", "rows"), [(3, 2, 0), (1, 1, 1), (4, 3, 2), (3, 8, 3), (10, 5, 3)]
 )

@@ -140,10 +140,12 @@ def add_turning(
             for j in range(z):
                 cross[r, j] += d * turned * F_v[b + k, j]
                 bend[r, j] += d * curved * F_v[b + k, j]
-    for r in range(m):
+    for r in range(0, m, 3):
         for i in range(z):
+            x0, x1, x2 = d * F_v[b + r, i], d * F_v[b + r + 1, i], d * F_v[b + r + 2, i]
             for j in range(z):
-                Q[i, j] += d * F_v[b + r, i] * bend[r, j]
+                Q[i, j] += x0 * bend[r, j] + x1 * bend[r + 1, j] + x2 * bend[r + 2, j]
+    for r in range(m):
         for j in range(z):
             Q[b + r, j] += cross[r, j]
             Q[j, b + r] += cross[r, j]

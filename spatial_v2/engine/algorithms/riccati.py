@@ -8,22 +8,14 @@ Q have entries for them there too.
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.cache_lines import LINE
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.prefetch import prefetch
 from spatial_v2.engine.numbers.simd_columns import as_simd
-from spatial_v2.engine.parts.control_stage import (
-    AHEAD,
-    add_product,
-    controls,
-    expand,
-    gains,
-    value_function,
-)
-from spatial_v2.engine.parts.stage_equations import dot
+from spatial_v2.engine.parts.control_stage import controls, gains, value_function
+from spatial_v2.engine.parts.stage_equations import add_multiple, dot
+from spatial_v2.engine.parts.stage_products import AHEAD, add_product, expand
 from spatial_v2.engine.parts.stage_workspace import new_stage, padded
 from spatial_v2.engine.tree import Floats
 
@@ -45,7 +37,7 @@ def riccati(
     """
     (F, c, g, Q), (feed, K, p, P) = of, feedback
     B, S, n, z = F.shape
-    w, ahead = new_stage(F, n, z), np.empty(n)
+    w = new_stage(F, n, z)
     for b in range(B):
         for i in range(n):
             p[b, S, i] = g[b, S, i]
@@ -54,15 +46,10 @@ def riccati(
         failed[b] = 0.0
         for k in range(S - 1, -1, -1):
             expand(P[b, k + 1], F[b, k], Q[b, k], w)
-            for i in range(n):
-                ahead[i] = p[b, k + 1, i]
-                for j in range(n):
-                    ahead[i] += P[b, k + 1, i, j] * c[b, k, j]
             for i in range(z):
                 w.h[i] = g[b, k, i]
-            for j in range(n):
-                for i in range(z):
-                    w.h[i] += F[b, k, j, i] * ahead[j]
+            for i in range(n):
+                add_multiple(p[b, k + 1, i] + dot(P[b, k + 1, i], c[b, k]), F[b, k, i], w.h)
             for i in range(n, z):
                 w.A[i, i] += shift[b, i - n]
             if not controls(w, n, lower[b, k], upper[b, k]):
@@ -82,29 +69,19 @@ def linear_rollout(
     """
     feed, K, p, P = feedback
     B, S, n, z = F.shape
-    m = z - n
     for b in range(B):
         x[b, 0] = 0.0
         for k in range(S + 1):
             for i in range(n):
-                total = p[b, k, i]
-                for j in range(n):
-                    total += P[b, k, i, j] * x[b, k, j]
-                multiplier[b, k, i] = total
+                multiplier[b, k, i] = p[b, k, i] + dot(P[b, k, i], x[b, k])
             if k == S:
                 break
-            for i in range(m):
-                total = feed[b, k, i]
-                for j in range(n):
-                    total += K[b, k, i, j] * x[b, k, j]
+            for i in range(z - n):
+                total = feed[b, k, i] + dot(K[b, k, i], x[b, k])
                 u[b, k, i] = min(max(total, lower[b, k, i]), upper[b, k, i])
             for i in range(n):
-                total = c[b, k, i]
-                for j in range(n):
-                    total += F[b, k, i, j] * x[b, k, j]
-                for j in range(m):
-                    total += F[b, k, i, n + j] * u[b, k, j]
-                x[b, k + 1, i] = total
+                of_x, of_u = dot(x[b, k], F[b, k, i]), dot(u[b, k], F[b, k, i, n:])
+                x[b, k + 1, i] = c[b, k, i] + of_x + of_u
 
 
 @jit

@@ -13,12 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import jit, part
-from spatial_v2.engine.parts.control_stage import (
-    expand,
-    factorise,
-    gains,
-    value_function,
-)
+from spatial_v2.engine.parts.control_stage import factorise, gains, value_function
 from spatial_v2.engine.parts.stage_equations import (
     Equations,
     Room,
@@ -33,6 +28,7 @@ from spatial_v2.engine.parts.stage_equations import (
     sweep,
     take_column,
 )
+from spatial_v2.engine.parts.stage_products import expand
 from spatial_v2.engine.parts.stage_workspace import Stage, new_stage
 from spatial_v2.engine.tree import Floats
 

@@ -4,69 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.compile.decorators import inline, part
-from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
-from spatial_v2.engine.numbers.cache_lines import LINE
-from spatial_v2.engine.numbers.prefetch import prefetch
+from spatial_v2.engine.compile.decorators import part
+from spatial_v2.engine.parts.stage_products import add_product
 from spatial_v2.engine.parts.stage_workspace import Stage
 from spatial_v2.engine.tree import Floats
 
-__all__ = [
-    "add_product", "controls", "copy", "expand", "factorise", "gains", "value_function",
-]  # fmt: skip
+__all__ = ["controls", "factorise", "gains", "value_function"]
 
 SMALLEST = 1e-12
 """Smallest pivot of a matrix that counts as positive definite, relative to its diagonal entry."""
 MOST = 60
 """Maximum number of iterations of the projected Newton method in a stage."""
-AHEAD = 1000
-"""Prefetch distance, in numbers: the stages are read backwards."""
-
-
-@inline
-def add_product(X: Floats, B: Floats, C: Floats, upper: bool) -> None:
-    """Add ``X^T B`` to C, where B and C are matrices of SIMD batches; with `upper`, only to the
-    columns from the diagonal on.
-
-    Eight SIMD batches of C are in the registers at a time: four rows of two. If the number of SIMD
-    batches in a row is odd, the last one is computed twice.
-    """
-    last = B.shape[1] - 1
-    for i in range(0, C.shape[0], 4):
-        for j in range(i // SIMD_WIDTH if upper else 0, last + 1, 2):
-            k = min(j + 1, last)
-            a0, a1, a2, a3 = C[i, j], C[i + 1, j], C[i + 2, j], C[i + 3, j]
-            b0, b1, b2, b3 = C[i, k], C[i + 1, k], C[i + 2, k], C[i + 3, k]
-            for l in range(B.shape[0]):
-                y, z = B[l, j], B[l, k]
-                p, q, r, s = X[l, i], X[l, i + 1], X[l, i + 2], X[l, i + 3]
-                a0, a1, a2, a3 = a0 + p * y, a1 + q * y, a2 + r * y, a3 + s * y
-                b0, b1, b2, b3 = b0 + p * z, b1 + q * z, b2 + r * z, b3 + s * z
-            C[i, j], C[i + 1, j], C[i + 2, j], C[i + 3, j] = a0, a1, a2, a3
-            C[i, k], C[i + 1, k], C[i + 2, k], C[i + 3, k] = b0, b1, b2, b3
-
-
-@part
-def copy(x: Floats, y: Floats) -> None:
-    """Copy the numbers x to the beginning of y; prefetch earlier ones."""
-    for j in range(0, x.size, LINE):
-        prefetch(x, j - AHEAD)
-    for j in range(x.size):
-        y[j] = x[j]
-
-
-@part
-def expand(P: Floats, F: Floats, Q: Floats, w: Stage) -> None:
-    """Compute the upper triangle of the Hessian A = Q + F^T P F of the stage."""
-    n, z = F.shape
-    for i in range(n):
-        copy(P[i], w.P[i])
-        copy(F[i], w.F[i])
-    for i in range(z):
-        copy(Q[i, i:], w.A[i, i:])
-    w.PFs[:] = 0.0
-    add_product(w.P, w.Fs, w.PFs, False)
-    add_product(w.F, w.PFs[:n], w.As, True)
 
 
 @part

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import inline, part, within
-from spatial_v2.engine.parts.control_stage import copy
+from spatial_v2.engine.parts.stage_products import copy
 from spatial_v2.engine.tree import Floats
 
 __all__ = [

@@ -10,7 +10,7 @@ from spatial_v2.engine.compile.decorators import part, within
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.simd_columns import as_simd
-from spatial_v2.engine.tree import Floats
+from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["Stage", "new_stage", "padded"]
 
@@ -29,8 +29,13 @@ class Stage(NamedTuple):
     F: Floats
     Fs: Floats
     """Jacobian of the stage, (n, z)."""
+    PF: Floats
     PFs: Floats
     """Product P F, (n, z)."""
+    line: Floats
+    ratio: Floats
+    rest: Ints
+    """Rows of F that depend on others; see `stage_products.split`."""
     A: Floats
     As: Floats
     """Upper triangle of the Hessian ``Q + F^T P F`` of the stage, (z, z)."""
@@ -69,7 +74,8 @@ def new_stage(F: Floats, n: int, z: int) -> Stage:
     for X in (Y, E, A, W):
         X[:] = 0.0
     return Stage(
-        Y, E, as_simd(E), as_simd(PF), A, as_simd(A), np.zeros(z), np.empty((m, m)),
+        Y, E, as_simd(E), PF, as_simd(PF), np.zeros(n), np.zeros(n), np.zeros(n, dtype=np.int64),
+        A, as_simd(A), np.zeros(z), np.empty((m, m)),
         W, as_simd(W), G, as_simd(G), np.empty(m), np.empty(m), np.empty(m), np.empty(m),
         np.empty(m), np.empty(m),
     )  # fmt: skip
