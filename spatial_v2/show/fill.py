@@ -9,7 +9,7 @@ import numpy as np
 
 from spatial_v2.engine.compile.decorators import jit, part
 
-__all__ = ["Lens", "draw", "fill", "shadows", "shrink"]
+__all__ = ["Lens", "draw", "fill", "place", "shadows", "shrink"]
 
 
 class Lens(NamedTuple):
@@ -133,6 +133,22 @@ def shadows(
             flat[1] = corners[k, i, 1] - fall * lens.sun[1]
             project(flat, lens, height, width, p[i])
         fill_one(p, tint, near, colour)
+
+
+@jit
+def place(
+    points: np.ndarray, counts: np.ndarray, R: np.ndarray, p: np.ndarray, placed: np.ndarray
+) -> None:
+    """Write points (M, 3) of bodies, of which body i has counts[i], to `placed` in coordinates of
+    the base.
+    """
+    k = 0
+    for i in range(len(counts)):
+        for _ in range(counts[i]):
+            x, y, z = points[k, 0], points[k, 1], points[k, 2]
+            for c in range(3):
+                placed[k, c] = R[i, c, 0] * x + R[i, c, 1] * y + R[i, c, 2] * z + p[i, c]
+            k += 1
 
 
 @jit

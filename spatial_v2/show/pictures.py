@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import numpy as np
 
+from spatial_v2.calls.loading import has_compiler
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.show.meshes import facets_of
 from spatial_v2.show.on_top import draw_overlays
@@ -39,6 +40,22 @@ class Solids(NamedTuple):
     colours: np.ndarray
     """The colour of each triangle (M, 3)."""
 
+    def placed(self, R: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """Return the triangles (M, 3, 3) in coordinates of the base, for poses of base and bodies.
+
+        A kernel places them where there is a compiler.
+        """
+        if has_compiler():
+            from spatial_v2.show.fill import place
+
+            corners = np.empty_like(self.facets)
+            place(self.facets, np.array(self.counts), R, p, corners)
+        else:
+            parts = np.split(self.facets, np.cumsum(self.counts)[:-1])
+            placed = [x @ Ri.T + pi for x, Ri, pi in zip(parts, R, p, strict=True)]
+            corners = np.concatenate(placed)
+        return corners.reshape(-1, 3, 3)
+
 
 def solids_of(scene: Scene) -> Solids:
     """Convert the shapes of a scene to triangles."""
@@ -65,13 +82,11 @@ def picture(
         view = view.moved(there - p0[view.body] - R0[view.body] @ view.trackpoint)
     canvas = Canvas(view, size, SKY)
     R, p = np.concatenate([np.eye(3)[None], R]), np.concatenate([np.zeros((1, 3)), p])
-    facets, counts, colours = solids or solids_of(scene)
-    parts = np.split(facets, np.cumsum(counts)[:-1])
-    placed = [x @ Ri.T + pi for x, Ri, pi in zip(parts, R, p, strict=True)]
-    solid = np.concatenate(placed).reshape(-1, 3, 3)
+    solids = solids or solids_of(scene)
+    solid = solids.placed(R, p)
     if scene.grid:
         _ground(canvas, scene.grid, solid)
-    canvas.triangles(solid, colours)
+    canvas.triangles(solid, solids.colours)
     for shapes, Ri, pi in zip(scene.shapes, R, p, strict=True):
         for shape in shapes:
             if isinstance(shape, Line):

@@ -51,8 +51,8 @@ class Canvas:
         sun = 1.6 * view.up + 0.7 * back - 0.7 * right
         self.sun = sun / np.linalg.norm(sun)
         self.scale = min(self.width, self.height) / 2 / np.tan(np.radians(ANGLE / 2))
-        self.colour = np.empty((self.height, self.width, 3), dtype=np.uint8)
-        self.colour[:] = _bytes(background)
+        row = np.tile(_bytes(background), self.width)
+        self.colour = np.tile(row, self.height).reshape(self.height, self.width, 3)
         self.near = np.zeros((self.height, self.width), dtype=np.float32)
 
     def project(self, points: np.ndarray) -> np.ndarray:
