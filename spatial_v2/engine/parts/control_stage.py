@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import part
-from spatial_v2.engine.parts.stage_products import add_product
+from spatial_v2.engine.parts.stage_products import add_product, fours
 from spatial_v2.engine.parts.stage_workspace import Stage
 from spatial_v2.engine.tree import Floats
 
@@ -72,9 +72,10 @@ def controls(w: Stage, n: int, lower: Floats, upper: Floats) -> bool:
 
     The algorithm is the projected Newton method of Tassa, Mansard and Todorov (2014).
     """
-    m, full = w.x.size, False
+    m, full, bounded = w.x.size, False, False
     for i in range(m):
         w.x[i] = min(max(0.0, lower[i]), upper[i])
+        bounded = bounded or lower[i] > -np.inf or upper[i] < np.inf
     for round_ in range(MOST):
         value, changed = gradient_of(w, n, w.x, w.grad), round_ == 0
         for i in range(m):
@@ -99,6 +100,10 @@ def controls(w: Stage, n: int, lower: Floats, upper: Floats) -> bool:
             for k in range(i + 1, m):
                 w.step[i] -= w.L[k, i] * w.step[k]
             w.step[i] /= w.L[i, i]
+        if not bounded:
+            for i in range(m):
+                w.x[i] = w.step[i]
+            return True
         length, slope = 1.0, project(w, 1.0, lower, upper)
         while gradient_of(w, n, w.trial, w.now) > value + 0.1 * slope and length > 1e-9:
             length /= 2
@@ -125,7 +130,7 @@ def gains(w: Stage, n: int, feed: Floats, K: Floats) -> None:
         for j in range(w.Ws.shape[1]):
             w.Ws[i, j] *= 1.0 / w.L[i, i]
             w.Ks[i, j] = -w.Ws[i, j]
-    add_product(w.K, w.Ws, w.As[: w.P.shape[1]], True)
+    add_product(w.K, w.Ws, w.As[: fours(n)], True)
     for i in range(m - 1, -1, -1):
         for k in range(i + 1, m):
             for j in range(w.Ks.shape[1]):

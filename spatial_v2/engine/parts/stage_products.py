@@ -9,7 +9,7 @@ from spatial_v2.engine.numbers.prefetch import prefetch
 from spatial_v2.engine.parts.stage_workspace import Stage
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["AHEAD", "add_product", "copy", "expand"]
+__all__ = ["AHEAD", "add_product", "copy", "expand", "fours"]
 
 ROUNDING = 1e-15
 """Rounding error of an entry of a row of positions, relative to its terms."""
@@ -38,6 +38,12 @@ def add_product(X: Floats, B: Floats, C: Floats, upper: bool) -> None:
                 b0, b1, b2, b3 = b0 + p * z, b1 + q * z, b2 + r * z, b3 + s * z
             C[i, j], C[i + 1, j], C[i + 2, j], C[i + 3, j] = a0, a1, a2, a3
             C[i, k], C[i + 1, k], C[i + 2, k], C[i + 3, k] = b0, b1, b2, b3
+
+
+@part
+def fours(n: int) -> int:
+    """Return the least number of rows of at least n that `add_product` takes."""
+    return -(-n // 4) * 4
 
 
 @part
@@ -105,7 +111,7 @@ def expand(P: Floats, F: Floats, Q: Floats, w: Stage) -> None:
     for i in range(z):
         copy(Q[i, i:], w.A[i, i:])
     w.PFs[:] = 0.0
-    add_product(w.P[:rest], w.Fs[:rest], w.PFs, False)
+    add_product(w.P[:rest], w.Fs[:rest], w.PFs[: fours(n)], False)
     for r in range(half if rest < n else 0):
         if w.line[r] != 0.0:
             for j in range(r, half):
@@ -117,4 +123,4 @@ def expand(P: Floats, F: Floats, Q: Floats, w: Stage) -> None:
     for k in range(rest if rest < n else 0):
         for j in range(w.PFs.shape[1]):
             w.PFs[k, j] = w.PFs[w.rest[k], j]
-    add_product(w.F[:rest], w.PFs[:rest], w.As, True)
+    add_product(w.F[:rest], w.PFs[:rest], w.As[: fours(z)], True)
