@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import operands
 from spatial_v2.migrate.expressions import attribute, literal, quoted, string_value, value, whole
-from spatial_v2.migrate.kinds import GROWS, ROW_OF_CELLS, Code, Kind, Undecided, kind
+from spatial_v2.migrate.kinds import (
+    COLUMN_OF_CELLS,
+    GROWS,
+    ROW_OF_CELLS,
+    Code,
+    Kind,
+    Undecided,
+    kind,
+)
 from spatial_v2.migrate.names import MODEL
 from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.values import PARTS
@@ -50,7 +58,7 @@ def length(body: Body, args: Args) -> Code:
         if code.kind.length in (0, GROWS):
             return Code(f"{longest} if np.size({code.text}) else 0", kind("i"), 1)
         return Code(longest, kind("i"))
-    if code.kind.form == "array":
+    if code.kind.form == "array" and not (code.kind.thin and not code.kind.kept):
         longest = f"max(np.shape({code.text}), default=1)"
         if code.kind.kept:
             return _if_assigned(code, longest)
@@ -87,7 +95,8 @@ def size(body: Body, args: Args) -> Code:
     if k.form == "grid" and axis in (1, 2):
         return Code(f"len({code.text if axis == 1 else f'{code.at(19)}[0]'})", kind("i"))
     if k.form == "cell" and axis in (1, 2):
-        list_axis = 1 if k.field("of joints") else 2 if k.fields == ROW_OF_CELLS else 0
+        down = k.field("of joints") or k.fields == COLUMN_OF_CELLS
+        list_axis = 1 if down else 2 if k.fields == ROW_OF_CELLS else 0
         if list_axis:
             across = "1" if k.length > 0 else f"min(len({code.text}), 1)"
             return Code(f"len({code.text})" if axis == list_axis else across, kind("i"))

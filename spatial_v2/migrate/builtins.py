@@ -274,7 +274,7 @@ def _plain(body: Body, name: str, args: Args) -> Code:
         if len(cells) == 2:
             raise Undecided("strcmp: want a text and a cell of texts, got two cells")
         other = next(c for c in codes if c is not cells[0])
-        form = "row" if cells[0].kind.fields else "vector"
+        form = next((n for n, _ in cells[0].kind.fields if n in ("row", "column")), "vector")
         return Code(f"np.array({cells[0].text}, dtype=str) == {other.at(11)}", Kind(form, "b"), 10)
     if name == "strcmp" and all(re.fullmatch(r'"[^"\\]*"', c.text) for c in codes):
         return Code(str(codes[0].text == codes[1].text), kind("b"))

@@ -78,7 +78,7 @@ def _users(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
     if found.path != body.file.path:
         body.need(f"from {found.path.stem} import {body.spelled(name)}")
     result = f"{body.spelled(name)}({', '.join(texts)})"
-    kinds = body.program.returns.get(found.key, [kind("n")] * len(function.outputs))
+    kinds = body.program.results(found.key, given_kinds) or [kind("n")] * len(function.outputs)
     further = "varargout" in function.outputs
     if further:
         last = kinds[-1]

@@ -103,7 +103,7 @@ def _numbers(a: np.ndarray, b: np.ndarray, known: Kind) -> str:
     shapes = {
         0: ((1, 1),),
         1: {"row": ((1, a.size),), "column": ((a.size, 1),)}.get(
-            known.form, ((1, a.size), (a.size, 1))
+            known.along or known.form, ((1, a.size), (a.size, 1))
         ),
     }.get(a.ndim, (_trimmed(a.shape),))
     if b.shape not in shapes:

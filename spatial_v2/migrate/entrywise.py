@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.migrate.kinds import Code, Undecided, entrywise, kind, numbers
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, entrywise, kind, numbers
 from spatial_v2.migrate.parse import named, text
 
-__all__ = ["RANKS", "elementwise", "operands", "paired", "real_numbers"]
+__all__ = ["RANKS", "elementwise", "operands", "own_vector", "paired", "real_numbers", "vector"]
 
 Node = Any
 
@@ -23,6 +23,21 @@ def real_numbers(code: Code) -> Code:
     return Code(f"{code.at(19)}.astype(float)", code.kind.now(numbers="f"))
 
 
+def vector(code: Code) -> Code:
+    """Convert a value that is a number or a row, or a number or a column, to a vector."""
+    k = code.kind
+    if k.form != "array" or not (k.thin and k.along):
+        return code
+    return Code(f"np.atleast_1d({code.text})", Kind(k.along, k.numbers, shared=k.shared))
+
+
+def own_vector(code: Code) -> Code:
+    """Convert as `vector` to an array of floats, whose entries can be assigned."""
+    if vector(code) == code or code.kind.numbers not in "if":
+        return code
+    return Code(f"np.array({code.text}, float, ndmin=1)", Kind(code.kind.along))
+
+
 def operands(node: Node) -> tuple[Node, str, Node]:
     """Return the left operand, the operator and the right operand of an expression."""
     parts = named(node)
@@ -34,6 +49,11 @@ def paired(a: Code, b: Code, shown: str) -> tuple[str, str, str]:
     """Return the texts of two operands so that they broadcast as in MATLAB ('' if an operand is
     used as it is), and the form of the result.
     """
+    if "array" in (a.kind.form, b.kind.form) and "scalar" not in (a.kind.form, b.kind.form):
+        one, other = vector(a), vector(b)
+        if (one, other) != (a, b):
+            left, right, form = paired(one, other, shown)
+            return left or one.at(17), right or other.at(17), form
     f, g = a.kind.form, b.kind.form
     if "nothing" in (f, g):
         return a.at(17), b.at(17), "nothing"

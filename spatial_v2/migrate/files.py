@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from spatial_v2.migrate import targets
 from spatial_v2.migrate.branches import result
@@ -31,13 +32,52 @@ __all__ = [
     "ROUNDS", "at_a_level", "function", "grouped", "translate", "translated",
 ]  # fmt: skip
 
+Node = Any
 ROUNDS = 12
+MOST_WAYS = 6
+"""Most ways of calling a function for which its results are told apart."""
 MOST = 40
 """Number of times that variables and functions may become the runtime's."""
 
 
 def function(program: Program, file: File, found: Function) -> tuple[list[str], list[Todo]]:
-    """Translate a function."""
+    """Translate a function, and find the kinds of its results for each way in which it is called,
+    if they depend on it.
+    """
+    done = _function(program, file, found)
+    callable_ = program.functions.get(found.name)
+    key = callable_.key if callable_ and callable_.path == file.path else 0
+    general, ways = program.returns.get(key), program.ways.get(key, {})
+    open_ = general is None or any(k.form in ("array", "vector", "other") for k in general)
+    if not open_ or not 1 < len(ways) <= MOST_WAYS or any(map(_keeps, found.body)):
+        return done
+    before = (
+        set(file.imports), set(file.late), set(file.matlab), file.random, list(file.remarks),
+        file.by_runtime, list(program.levels.next),
+    )  # fmt: skip
+    for way, given in ways.items():
+        program.returns.pop(key, None)
+        _function(program, file, found, given)
+        if key in program.returns:
+            program.returns_of[key, way] = program.returns[key]
+    if general is not None:
+        program.returns[key] = general
+    (
+        file.imports, file.late, file.matlab, file.random, file.remarks, file.by_runtime,
+        program.levels.next,
+    ) = before  # fmt: skip
+    return done
+
+
+def _keeps(node: Node) -> bool:
+    """Test if a statement has persistent variables."""
+    return any(n.type == "persistent_operator" for n in walk(node))
+
+
+def _function(
+    program: Program, file: File, found: Function, given: list[Kind] | None = None
+) -> tuple[list[str], list[Todo]]:
+    """Translate a function for arguments of some kinds, by default those of all its calls."""
     border = program.levels.border
     if border is not None and (file.number, found.name) in program.levels.scopes:
         w = border.function(file, found)
@@ -50,7 +90,9 @@ def function(program: Program, file: File, found: Function) -> tuple[list[str], 
     names = {text(n) for b in found.body for n in walk(b) if n.type == "identifier"}
     optional = "nargin" in names or "exist" in names
     body.env |= {
-        n: program.parameter(key, k) for k, n in enumerate(found.inputs) if n not in body.held
+        n: given[k] if given is not None and k < len(given) else program.parameter(key, k)
+        for k, n in enumerate(found.inputs)
+        if n not in body.held
     }
     fixed = len(body.fixed)
     body.fewest = min(fixed, program.fewest.get(key, 0 if optional else fixed))

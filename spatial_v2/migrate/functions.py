@@ -123,7 +123,7 @@ def called(body: Body, code: Code, given: list[Kind]) -> Kind:
         return found if name == "result" else kind(LIBRARY[name][0])
     if source > 0:
         body.program.site(source, given)
-        return (body.program.returns.get(source) or [kind("n")])[0]
+        return (body.program.results(source, given) or [kind("n")])[0]
     raise Undecided(f"`{code.text}`: it is unknown which function the variable holds")
 
 
@@ -164,14 +164,15 @@ def _of_known_kinds(body: Body, node: Node, given: list[Node]) -> str:
     """
     place, program, before = body.key(node), body.program, body.env
     kinds = program.sites.get(place, [])
-    body.env = dict(before)
+    body.env, uncalled = dict(before), program.uncalled
+    program.uncalled |= not program.open and place not in program.sites and bool(given)
     for n, x in enumerate(given):
         known = kinds[n] if n < len(kinds) else kind("n" if program.open else "a")
         body.env[text(x) if x.type == "identifier" else "_"] = known.now(shift=0)
     try:
         code = value(body, node.child_by_field_name("expression"))
     finally:
-        body.env = before
+        body.env, program.uncalled = before, uncalled
     known_ = program.returns.get(place, [None])[0]
     program.returns[place] = [join(known_, code.kind.now(shared=False))]
     return code.text

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from spatial_v2.exceptions import SpatialError
 
 __all__ = [
+    "COLUMN_OF_CELLS",
     "GROWS",
     "LETTERS",
     "NUMBERS",
@@ -105,6 +106,8 @@ class Kind:
     """True if the variable is None before its first assignment, as persistent variables are."""
     along: str = ""
     """Of an array of unknown shape, "row" or "column" if a vector can only be this."""
+    thin: bool = False
+    """True if an array of unknown shape is a number or a vector, but no matrix."""
 
     @property
     def described(self) -> str:
@@ -161,6 +164,8 @@ class Code:
 
 ROW_OF_CELLS = (("row", Kind("other")),)
 """Value of `Kind.fields` that marks a cell with a single row."""
+COLUMN_OF_CELLS = (("column", Kind("other")),)
+"""Value of `Kind.fields` that marks a cell with a single column."""
 LETTERS = {
     "s": Kind("scalar"),
     "i": Kind("scalar", "i"),
@@ -259,6 +264,7 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
         most,
         shift,
         along=vectors.pop().replace("both", "") if form == "array" and len(vectors) == 1 else "",
+        thin=form == "array" and all(x.thin or x.form in ("scalar", *VECTORS) for x in (a, b)),
         shared=a.shared or b.shared,
         length=a.length if a.length == b.length else min(-1, a.length, b.length),
         unsure=unsure,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.entrywise import real_numbers
+from spatial_v2.migrate.entrywise import own_vector, real_numbers
 from spatial_v2.migrate.expressions import expression, listed, unshifted
 from spatial_v2.migrate.functions import spread
 from spatial_v2.migrate.kinds import (
+    COLUMN_OF_CELLS,
     NUMBERS,
     ROW_OF_CELLS,
     Code,
@@ -59,6 +60,12 @@ def joined(rows: list[list[Code]], shown: str, body: Body | None = None) -> Code
             c.kind.fields == ROW_OF_CELLS and c.kind.length > 1 for c in every
         ):
             raise Undecided(f"`{shown}`: rows of cells below one another are not translated")
+        if (
+            len(every) > 1
+            and len(rows) == 1
+            and any(c.kind.fields == COLUMN_OF_CELLS for c in every)
+        ):
+            raise Undecided(f"`{shown}`: columns of cells side by side are not translated")
         return _cells(every, body)
     for c in every:
         if not c.kind.is_array:
@@ -73,6 +80,10 @@ def joined(rows: list[list[Code]], shown: str, body: Body | None = None) -> Code
         found = max(numbers(c.kind for c in every), "f", key=NUMBERS.index)
     else:
         found = "b"
+    if len(forms) > 1 and "array" in forms and not _must_be_numbers(rows):
+        rows = [[own_vector(c) for c in r] for r in rows]
+        every = [c for r in rows for c in r]
+        forms = {c.kind.form for c in every}
     if len(forms) > 1 and "array" in forms and _must_be_numbers(rows):
         forms = {"scalar"}
     if forms == {"scalar"}:

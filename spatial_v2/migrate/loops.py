@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.clearing import clearing
 from spatial_v2.migrate.expressions import bound_text, expression, listed, literal, value, whole
 from spatial_v2.migrate.kinds import Kind, Undecided, join, kind, merged
 from spatial_v2.migrate.parse import named, text, walk
@@ -60,8 +61,7 @@ def for_loop(body: Body, node: Node) -> None:
         "up": False,
     }
     head, found = _head_at_a_level(body, over, name, block, record)
-    if place in body.program.loops:
-        body.env = merged(body.env, body.program.loops[place])
+    body.env = _with_later(body, block, place)
     body.assigned_to(name, found, node.start_point[0] + 1)
     body.counters.add(body.spelled(name))
     at = len(body.out)
@@ -70,6 +70,19 @@ def for_loop(body: Body, node: Node) -> None:
     body.loops.append(record)
     _repeated(body, node, block, place)
     _close(body, record, entry, at)
+
+
+def _with_later(body: Body, block: list[Node], place: int) -> dict[str, Kind]:
+    """Return the kinds of variables at the beginning of a loop: those before it, with those at its
+    end as far as earlier passes know them.
+    """
+    later = body.program.loops.get(place)
+    if later is None:
+        return body.env
+    found = merged(body.env, later)
+    if not any(clearing(n) for b in block for n in walk(b)):
+        found |= {n: k for n, k in body.env.items() if n not in later}
+    return found
 
 
 def _head_at_a_level(
@@ -135,12 +148,11 @@ def while_loop(body: Body, node: Node) -> None:
     """Translate ``while``."""
     place = body.key(node)
     entry = dict(body.env)
-    if place in body.program.loops:
-        body.env = merged(body.env, body.program.loops[place])
+    block: list[Node] = next((p.children for p in named(node) if p.type == "block"), [])
+    body.env = _with_later(body, block, place)
     test = node.child_by_field_name("condition") or named(node)[0]
     at = len(body.out)
     body.write(f"while {body.condition(test)}:")
-    block: list[Node] = next((p.children for p in named(node) if p.type == "block"), [])
     record: dict[str, Any] = {
         "entry": dict(entry),
         "prelude": [],

@@ -17,7 +17,16 @@ from spatial_v2.migrate.expressions import (
     whole,
 )
 from spatial_v2.migrate.formats import mapped, num2str, printed
-from spatial_v2.migrate.kinds import NUMBERS, ROW_OF_CELLS, Code, Kind, Undecided, kind, numbers
+from spatial_v2.migrate.kinds import (
+    COLUMN_OF_CELLS,
+    NUMBERS,
+    ROW_OF_CELLS,
+    Code,
+    Kind,
+    Undecided,
+    kind,
+    numbers,
+)
 from spatial_v2.migrate.parse import named, text
 
 if TYPE_CHECKING:
@@ -146,7 +155,7 @@ def _cells(body: Body, args: Args) -> Code:
             "cell: want a row, a column, or rows and columns; write {[]} for a single entry"
         )
     count = _factor(n[0])
-    marked = ROW_OF_CELLS if form == "row" else ()
+    marked = ROW_OF_CELLS if form == "row" else COLUMN_OF_CELLS
     made = Kind("cell", item=None, fields=marked, length=literal_length(n))
     return Code(f"[np.zeros(0)] * {count}", made)
 
@@ -302,18 +311,37 @@ def _cell2mat(body: Body, args: Args) -> Code:
         return code
     if code.kind.form == "cell" and code.kind.field("of joints"):
         return Code(f"np.concatenate({code.text})", kind("c"))
-    if code.kind.form == "cell" and code.kind.fields == ROW_OF_CELLS and code.kind.item:
-        form = code.kind.item.form
-        how = {"matrix": "hstack", "column": "column_stack", "row": "concatenate"}.get(form)
-        if form == "nothing":
-            return Code("...", kind("n"))
-        if how:
-            found = code.kind.item.now(form="row" if form == "row" else "matrix", length=-1)
-            return Code(f"np.{how}({code.text})", found.now(shared=False, shift=0))
-    raise Undecided(
-        "cell2mat: want a cell that is known to be a row, with matrices or vectors; write "
-        "[c{:}] or vertcat(c{:})"
-    )
+    item = code.kind.item or kind("n")
+    if item.form == "nothing" and code.kind.form in ("cell", "grid") and body.program.open:
+        return Code("...", item)
+    if code.kind.form == "grid" and item.form == "matrix":
+        return Code(f"np.block({code.text})", Kind("matrix", item.numbers))
+    along = dict(code.kind.fields).keys() & {"row", "column"} if code.kind.form == "cell" else ()
+    how = _stacked(item, *along) if along and not item.shift else None
+    if how is None:
+        raise Undecided(
+            "cell2mat: want a cell that is known to be a row or a column, with matrices, vectors "
+            "or numbers; write [c{:}] or vertcat(c{:})"
+        )
+    return Code(how[0].format(code.text), how[1])
+
+
+def _stacked(item: Kind, along: str) -> tuple[str, Kind] | None:
+    """Return how the entries of a cell that is a row or a column are joined, and the result; None
+    if this is not known.
+    """
+    if item.form == "matrix":
+        return f"np.{'hstack' if along == 'row' else 'vstack'}({{}})", Kind("matrix", item.numbers)
+    if item.form in ("row", "column") and item.form != along:
+        stack = "column_stack" if along == "row" else "vstack"
+        return f"np.{stack}({{}})", Kind("matrix", item.numbers)
+    if item.form == along:
+        return "np.concatenate({})", Kind(along, item.numbers)
+    if item.form == "scalar" and item.numbers in "if":
+        return "np.array({}, float)", Kind(along)
+    if item.form == "array" and item.thin and item.along == along and item.numbers in "if":
+        return "np.hstack({}, dtype=float)", Kind(along)
+    return None
 
 
 MAKING: dict[str, Callable[[Body, Args], Code]] = {

@@ -21,6 +21,7 @@ from spatial_v2.migrate.expressions import (
     value,
 )
 from spatial_v2.migrate.kinds import (
+    COLUMN_OF_CELLS,
     NUMBERS,
     ROW_OF_CELLS,
     Code,
@@ -112,7 +113,7 @@ def _cell(body: Body, node: Node) -> Code:
     if any(x.kind.form == "spread" for x in items):
         found = Kind("cell", item=item, fields=ROW_OF_CELLS if len(rows) < 2 else (), shared=True)
         return Code(f"[{', '.join(x.text for x in items)}]", found)
-    marked = ROW_OF_CELLS if len(rows) < 2 else ()
+    marked = ROW_OF_CELLS if len(rows) < 2 else COLUMN_OF_CELLS
     every = tuple(x.kind.now(shared=False, shift=0) for x in items)
     shared = any(x.kind.shared and x.kind.form not in SINGLE for x in items)
     found = Kind("cell", item=item, length=len(items), items=every, fields=marked, shared=shared)

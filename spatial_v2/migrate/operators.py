@@ -6,9 +6,19 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import symbolic
-from spatial_v2.migrate.entrywise import elementwise, operands, paired, real_numbers
+from spatial_v2.migrate.entrywise import elementwise, operands, paired, real_numbers, vector
 from spatial_v2.migrate.expressions import expression, is_nonzero, literal, unshifted, value
-from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, entrywise, kind, numbers
+from spatial_v2.migrate.kinds import (
+    COLUMN_OF_CELLS,
+    NUMBERS,
+    ROW_OF_CELLS,
+    Code,
+    Kind,
+    Undecided,
+    entrywise,
+    kind,
+    numbers,
+)
 from spatial_v2.migrate.logic import logical
 from spatial_v2.migrate.parse import named, text
 
@@ -104,6 +114,10 @@ def _offset(a: Code, step: int) -> Code:
 
 def product(a: Code, b: Code, shown: str) -> Code:
     """Translate ``*``."""
+    if a.kind.form == "matrix" and b.kind.along == "column":
+        b = vector(b)
+    if b.kind.form == "matrix" and a.kind.along == "row":
+        a = vector(a)
     f, g = a.kind.form, b.kind.form
     found = numbers((a.kind, b.kind))
     if f == "scalar" or g == "scalar":
@@ -259,7 +273,9 @@ def turned(code: Code, shown: str, conjugated: bool) -> Code:
         shown_ = f"np.conj({code.text})" if conj else code.text
         return Code(f"np.transpose({shown_})", k.now(along=along))
     if k.form == "cell":
-        return Code(code.text, k.now(fields=()), code.rank)
+        across = COLUMN_OF_CELLS if k.fields == ROW_OF_CELLS else ()
+        side = ROW_OF_CELLS if k.fields == COLUMN_OF_CELLS else across
+        return Code(code.text, k.now(fields=side), code.rank)
     raise Undecided(
         f"`{shown}`: want a number, a vector or a matrix to transpose, got {k.described}"
     )

@@ -14,6 +14,15 @@ from spatial_v2.migrate.parse import Function, Script, text, walk
 __all__ = ["Callable_", "File", "Program", "Todo", "Translation"]
 
 
+Way = tuple[tuple[str, str], ...]
+"""Forms of the arguments of a call, and the vectors that they may be."""
+
+
+def way(given: list[Kind]) -> Way:
+    """Return the way of a call with arguments of some kinds."""
+    return tuple((k.form, k.along) for k in given)
+
+
 class Todo(NamedTuple):
     """A statement that is not translated: its file, its line and the reason."""
 
@@ -112,6 +121,10 @@ class Program:
         self.functions: dict[str, Callable_] = {}
         self.sites: dict[int, list[Kind]] = {}
         self.returns: dict[int, list[Kind]] = {}
+        self.ways: dict[int, dict[Way, list[Kind]]] = {}
+        """Key of a function -> the ways in which it is called, and the kinds of the arguments."""
+        self.returns_of: dict[tuple[int, Way], list[Kind]] = {}
+        """Kinds of the results of functions for which they depend on the way of the call."""
         self.loops: dict[int, dict[str, Kind]] = {}
         self.shifts: dict[tuple[str, str], set[int]] = {}
         self.persistent: dict[tuple[int, str], Kind] = {}
@@ -122,6 +135,8 @@ class Program:
         """File that the program writes -> the kinds of its variables."""
         self.fewest: dict[int, int] = {}
         self.open = True
+        self.uncalled = False
+        """True inside of handles that no statement calls; calls in them say nothing of kinds."""
         for f in self.files:
             for function in f.script.functions.values():
                 key = f.number * 10**8 + int(function.node.start_byte) + 1
@@ -141,6 +156,12 @@ class Program:
         """Record the kinds `given` of the arguments of one call of the function with this key; at
         least `count` of them are given, by default all.
         """
+        if self.uncalled:
+            return
+        if all(k.form != "nothing" for k in given):
+            known = self.ways.setdefault(key, {}).get(way(given))
+            held = [k.now(shift=0, shared=True) for k in given]
+            self.ways[key][way(given)] = held if known is None else list(map(join, known, held))
         known = self.sites.get(key, [])
         count = len(given) if count is None else count
         self.fewest[key] = min(self.fewest.get(key, count), count)
@@ -165,6 +186,8 @@ class Program:
         return (
             {k: tuple(v) for k, v in self.sites.items()},
             {k: tuple(v) for k, v in self.returns.items()},
+            {k: tuple(v) for k, v in self.returns_of.items()},
+            {k: tuple(map(tuple, v.values())) for k, v in self.ways.items()},
             {k: tuple(sorted(v.items(), key=lambda x: x[0])) for k, v in self.loops.items()},
             {k: tuple(sorted(v)) for k, v in self.shifts.items()},
             dict(self.persistent),
@@ -183,6 +206,12 @@ class Program:
         for k in known:
             item = join(item, k)
         return Kind("cell", item=item, items=tuple(known), fields=ROW_OF_CELLS, shared=True)
+
+    def results(self, key: int, given: list[Kind]) -> list[Kind] | None:
+        """Return the kinds of the results of a function that is called with some arguments; None
+        if nothing is known of them.
+        """
+        return self.returns_of.get((key, way(given)), self.returns.get(key))
 
     def parameter(self, key: int, n: int) -> Kind:
         """Infer the kind of argument number `n`, from 0, of a function from all of its calls."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from spatial_v2.migrate.entrywise import own_vector
 from spatial_v2.migrate.expressions import expression, listed, literal, plus, unshifted
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text, walk
@@ -132,6 +133,7 @@ def _slice(body: Body, node: Node) -> Index:
 
 def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Code:
     """Translate a subscripted array."""
+    code = own_vector(code)
     k = code.kind
     if k.form == "text" and len(args) == 1:
         at = index(body, args[0], code, -1)
@@ -145,8 +147,8 @@ def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Cod
             first = f"{code.at(19)}.start"
             shown_ = first if at.text == "0" else f"{first} + {at.text}"
             return Code(shown_, Kind("scalar", "i", shift=1), 15)
-    if k.form == "array" and len(args) == 1 and args[0].type == "spread_operator":
-        return Code(f'np.ravel({code.text}, order="F")', Kind("column", k.numbers, shared=True))
+    if k.form == "array" and len(args) == 1:
+        return _of_any_shape(body, code, args[0], shown)
     if not k.is_array or (k.form in ("array", "vector") and len(args) > 1) or k.form == "array":
         raise Undecided(
             f"`{shown}`: want a vector, a matrix or a tensor before the subscripts, got "
@@ -166,6 +168,21 @@ def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Cod
     if k.form == "matrix":
         return _of_matrix(body, code, args, shown)
     return _of_tensor(body, code, args, shown)
+
+
+def _of_any_shape(body: Body, code: Code, arg: Node, shown: str) -> Code:
+    """Translate the only subscript of a number, a vector or a matrix."""
+    k = code.kind
+    flat = Code(f'np.ravel({code.text}, order="F")', k.now(form="column", along="", shared=True))
+    if arg.type == "spread_operator":
+        return flat
+    at = index(body, arg, flat, -1)
+    if at.form == "one" and not k.kept:
+        return Code(f"{flat.text}[{at.text}]", entry(code))
+    if at.form == "slice" and not k.kept:
+        form = "row" if k.along == "row" else "vector"
+        return Code(f"{flat.text}[{at.text}]", flat.kind.now(form=form))
+    raise Undecided(f"`{shown}`: want a vector or a matrix before the subscript, got {k.described}")
 
 
 def entry(code: Code) -> Kind:

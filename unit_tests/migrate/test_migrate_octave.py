@@ -94,6 +94,17 @@ def test_handles_of_drawings_are_not_compared(tmp_path: Path) -> None:
         "A(:,end+1:end+2) = 2*B; A(1,1) = 8; C = zeros(3, 0); C(:,end+1:end+2) = B; C(1) = 9; "
         "s.x = B; s.x(end+1:end+3,:) = B; s.x(2,2) = 9;",
         "S = {[8 1 6; 3 5 7; 4 9 2], [1;2;3], -4, []}; for k = 1:4, y(k) = norm(S{k}); end",
+        # q{k} is a number or a column
+        "A = [8 1 6; 3 5 7; 4 9 2]; S = {A, [1;2;3]}; q = {[1;2;3], -4}; qd = {[1;0;2], 5}'; "
+        "for k = 1:2, y{k} = S{k}*q{k}; n(k) = length(qd{k}); a{k} = q{k}(1); b{k} = [q{k}; 7]; "
+        "b{k}(1) = 0.5; t{k} = qd{k}'*q{k}; u{k} = q{k}(1:end); "
+        "H{k} = zeros(length(q{k}), 2); end, x = cell2mat(qd); x(2) = 0.5; z = size(qd, 1);",
+        "r = {[1 2 3], -4}; v = cell2mat(r); v(1) = 0.5; c = {1, 2; 3, 4}; "
+        "d = {[1;2]; [3;4]}; e = cell2mat(d); f = {[1 2]; [3 4]}; g = cell2mat(f); "
+        "h = {eye(2), ones(2); zeros(2), eye(2)}; w = cell2mat(h); s = {3; 4}; p = cell2mat(s);",
+        # a cell that a later pass knows, in a loop after another
+        "f = @(x) 2*x; for k = 1:3, a{k} = f(eye(2)); b{k} = a{k}*[1;2]; end, "
+        "for k = 3:-1:2, b{k-1} = b{k-1} + b{k}; end, y = b{1};",
         "k = 'b'; c = {'a', 'b'}; x = any(strcmp(k, c)); y = any(strcmp({'u', 'v'}, k)); "
         "if ~any(strcmp(k, c)), error('none'); end",
     ],
@@ -128,3 +139,18 @@ def test_translated_random_programs_agree_with_octave(seed: int, tmp_path: Path)
 @pytest.mark.parametrize("seed", range(100, 500))
 def test_many_translated_random_programs_agree_with_octave(seed: int, tmp_path: Path) -> None:
     test_translated_random_programs_agree_with_octave(seed, tmp_path)
+
+
+def test_results_go_by_the_arguments_of_each_call(tmp_path: Path) -> None:
+    """A function of a vector or a matrix; a handle that nothing calls says nothing of it."""
+    (tmp_path / "turned.m").write_text(
+        "function y = turned(x)\nif all(size(x) == [3 3])\n y = [x(3,2); x(1,3); x(2,1)];\nelse\n"
+        " y = [0 -x(3) x(2); x(3) 0 -x(1); -x(2) x(1) 0];\nend\n"
+    )
+    (tmp_path / "short.m").write_text(
+        "A = turned([1;2;3]);\nb = turned(A);\nC = A*b;\nd = b'*A*turned([4 5 6]);\n"
+        "unused = @(x) turned(x);\n"
+    )
+    _, said = agrees(tmp_path / "short.m", tmp_path, [])
+    assert "variables agree" in said, said
+    assert "ml." not in (tmp_path / "short.py").read_text() + (tmp_path / "turned.py").read_text()

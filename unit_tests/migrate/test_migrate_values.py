@@ -85,7 +85,8 @@ def agrees(kind: Kind | None, value: Any, wanted: Any) -> bool:
     if x.dtype == object or x.size != wanted.size:
         return False
     shape = {0: (1, 1), 1: (1, x.size)}.get(x.ndim, x.shape)
-    turned = shape[::-1] if x.ndim == 1 and kind and kind.form == "column" else shape
+    column = x.ndim == 1 and kind and "column" in (kind.form, kind.along)
+    turned = shape[::-1] if column else shape
     lies = not kind or kind.form == "vector" or wanted.size == 0 or wanted.shape == turned
     shift = kind.shift if kind else 0
     flat, told = (y.ravel(order="F").astype(complex) for y in (x + 1 * shift, wanted))

@@ -28,7 +28,7 @@ from spatial_v2.migrate.general.trees import (
     identifier,
     name,
 )
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.kinds import COLUMN_OF_CELLS, ROW_OF_CELLS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.levels import Place, words
 from spatial_v2.migrate.parse import Function, Script, named, ran, text, walk
 from spatial_v2.migrate.program import File, Translation
@@ -62,6 +62,9 @@ def converted(code: Code) -> Typed:
         return Typed(tree, TEXT)
     if k.form == "empty":
         return Typed(called("empty"))
+    if k.form == "cell" and k.fields == COLUMN_OF_CELLS:
+        across = converted(Code(code.text, k.now(fields=ROW_OF_CELLS)))
+        return Typed(ast.Attribute(across.tree, "T"))
     rows, others = set[str](), set[str]()
     _axes(code, k, "", rows, others)
     if rows & others or k.shift:
@@ -78,7 +81,7 @@ def _axes(code: Code, k: Kind, path: str, rows: set[str], others: set[str]) -> N
     """Collect the paths of rows, and of other arrays of one axis."""
     if k.form in ("row", "column"):
         (rows if k.form == "row" else others).add(path)
-    elif k.form == "cell" and k.fields and k.shift == 0:
+    elif k.form == "cell" and k.fields not in ((), COLUMN_OF_CELLS) and k.shift == 0:
         inner = k.items or ((k.item,) if k.item is not None else ())
         for item in inner:
             _axes(code, item, path, rows, others)
