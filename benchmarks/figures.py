@@ -14,8 +14,8 @@ from benchmarks.studies import STUDIES
 __all__ = ["draw", "main"]
 
 WITHOUT = {
-    "c_library", "calls", "calls_plain", "compiling", "contacts", "couplings", "identification",
-    "interop", "interop_compile", "inverse_kinematics", "joint_terms", "linkages", "matlab_mex",
+    "c_library", "contacts", "couplings", "identification",
+    "interop", "interop_compile", "inverse_kinematics", "linkages", "matlab_mex",
     "migrate", "migrate_users", "parallel_robots", "peers", "readme", "robots", "simulation",
     "sparsity", "start", "streaming", "symbolic", "targets", "ten_tasks", "threads", "trees",
 }  # fmt: skip

@@ -27,15 +27,7 @@ STUDIES = {
     "trees": Study("benchmarks.engine.trees", "growth with the number of bodies, C++", cpp=True),
     "readme": Study("benchmarks.readme", "the example of README.md"),
     "start": Study("benchmarks.start", "import, a new process, compilation"),
-    "compiling": Study("benchmarks.compiling", "what compiling a function costs, and which steps"),
     "threads": Study("benchmarks.threads", "two threads that share a batch"),
-    "calls": Study("benchmarks.calls", "kinds of arguments and options of a call"),
-    "calls_plain": Study(
-        "benchmarks.calls",
-        "the same without the extension in C",
-        environment={"SPATIAL_V2_DIRECT": "0"},
-    ),
-    "joint_terms": Study("benchmarks.joint_terms", "armature, damping, friction, and none"),
     "couplings": Study("benchmarks.couplings", "coupled joints, and the free tree"),
     "linkages": Study("benchmarks.linkages", "a quadruped with closed chains, and Pinocchio"),
     "parallel_robots": Study(

@@ -88,13 +88,13 @@ def reduced(
     _check_lasting(rate, w_q, G @ A[..., :n, :n], N, of)
     D = -inverse @ w_q @ N
     basis = np.block([[N, 0 * N], [D, N]])
-    left = np.block([[T(N), 0 * T(N)], [0 * T(N), T(N)]])
-    small = left @ A @ basis
+    projection = np.block([[T(N), 0 * T(N)], [0 * T(N), T(N)]])
+    small = projection @ A @ basis
     r = N.shape[-1]
     small[..., r:, :r] -= T(rate @ N) @ T(inverse) @ D
     lead = A.shape[:-2]
     wide = np.broadcast_to(basis, (*lead, 2 * n, 2 * r)).copy()
-    return ReducedLinearization(small, left @ B, wide)
+    return ReducedLinearization(small, projection @ B, wide)
 
 
 def _slow_speeds(model: Model, A: np.ndarray) -> np.ndarray:

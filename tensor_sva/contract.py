@@ -49,7 +49,7 @@ def contract(subscripts: str, *operands: Any) -> Array:
     -----
     For each set of shapes, opt_einsum chooses once in which order pairs of operands are multiplied;
     each pair is one matrix product. Small products of NumPy arrays are computed by ``numpy.einsum``
-    directly. See ``benchmarks/tensor_contractions.py``.
+    directly.
 
     Examples
     --------

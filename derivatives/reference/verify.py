@@ -153,10 +153,12 @@ def verify(
             assert method is not None
             blocks, seconds = _run(method, model, each, function)
             truth = blocks if truth is None else truth
-            found = [errors(A, B) for A, B in zip(blocks, truth, strict=True)]
-            found.append(errors(*(np.concatenate([b.ravel() for b in x]) for x in (blocks, truth))))
+            differences = [errors(A, B) for A, B in zip(blocks, truth, strict=True)]
+            differences.append(
+                errors(*(np.concatenate([b.ravel() for b in x]) for x in (blocks, truth)))
+            )
             rows += [
                 Row(name, quantity, e, seconds)
-                for quantity, e in zip([*quantities, "all"], found, strict=True)
+                for quantity, e in zip([*quantities, "all"], differences, strict=True)
             ]
     return rows

@@ -114,14 +114,14 @@ def derivatives(
 
         with one_line_warnings():
             model = load_model(robot, floating_base)
-        given = read_states(states, model) if states else None
-        n, option = (len(given.q), "--states") if given else (samples or SAMPLES, "--samples")
+        stored = read_states(states, model) if states else None
+        n, option = (len(stored.q), "--states") if stored else (samples or SAMPLES, "--samples")
         sample = checked_states(model, n if check else 0)
         if saved:
             check_mat_file(saved, model.NV, n, order)
         need = memory_need(model.NQ, model.NV, order, len(sample), copies=2 if saved else 0)
         check_memory(model.NV, need, n, order, option)
-        x = given or random_states(model, n, seed)
+        x = stored or random_states(model, n, seed)
         result = _compute(model, x, order, sample, keep=saved is not None, option=option)
         bodies = f"{model.NB} {'body' if model.NB == 1 else 'bodies'}"
         title = f"{model.name or robot}: {bodies}, NQ = {model.NQ}, NV = {model.NV}"

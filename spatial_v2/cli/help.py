@@ -106,10 +106,10 @@ def _instead(row: Row) -> list[str]:
 def _call(name: str, thing: Any) -> str:
     """Return a call with all arguments, without their types."""
     try:
-        given = inspect.signature(thing).parameters.values()
+        signature = inspect.signature(thing).parameters.values()
     except (TypeError, ValueError):
         return f"{name}(...)"
-    shown = [_without_address(p) for p in given if p.name != "self"]
+    shown = [_without_address(p) for p in signature if p.name != "self"]
     return f"{name}{inspect.Signature(shown)}"
 
 
@@ -154,12 +154,12 @@ def _trimmed(lines: list[str]) -> list[str]:
 
 def _without_matlab(lines: list[str]) -> tuple[str, list[str]]:
     """Return MATLAB's call, which a paragraph of its own names, and the other lines."""
-    at = next((k for k, x in enumerate(lines) if x.startswith("MATLAB: ")), None)
-    if at is None:
+    first = next((k for k, x in enumerate(lines) if x.startswith("MATLAB: ")), None)
+    if first is None:
         return "", lines
-    end = next((k for k in range(at, len(lines)) if not lines[k]), len(lines))
-    said = " ".join(lines[at:end]).removeprefix("MATLAB: ")
-    return said.rstrip("."), _trimmed([*lines[:at], *lines[end + 1 :]])
+    end = next((k for k in range(first, len(lines)) if not lines[k]), len(lines))
+    said = " ".join(lines[first:end]).removeprefix("MATLAB: ")
+    return said.rstrip("."), _trimmed([*lines[:first], *lines[end + 1 :]])
 
 
 def _see_also(sections: dict[str, list[str]]) -> list[str]:

@@ -112,13 +112,13 @@ def identify(
 
         with one_line_warnings():
             model = load_model(robot, floating_base)
-        given = files.enter_context(read_measurements(data, model))
+        measurements = files.enter_context(read_measurements(data, model))
         with one_line_warnings(), progress_bar("samples") as progress, silent():
-            bar = progress.add_task("reading", total=given.samples)
+            bar = progress.add_task("reading", total=measurements.samples)
             try:
-                found = identification.identify(
+                estimate = identification.identify(
                     model,
-                    given.batches,
+                    measurements.batches,
                     friction=_FRICTION[friction],
                     armature=armature,
                     offset=offset,
@@ -133,8 +133,8 @@ def identify(
                 raise SpatialError(str(error).replace("physical=False", "--no-physical")) from error
         with one_line_warnings():
             for file in saved:
-                _save(found, file)
-        _report(model, found, f"{model.name or robot}: {found.samples} samples ({data.name})")
+                _save(estimate, file)
+        _report(model, estimate, f"{model.name or robot}: {estimate.samples} samples ({data.name})")
 
 
 def _save(found: Identification, file: AtomicFile) -> None:

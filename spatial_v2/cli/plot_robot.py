@@ -118,12 +118,12 @@ def _drawn(chart: str, model: Model, motion: Path | None, seconds: float, seed: 
             methods = ("analytic", "chain-rule", "finite-diff-1", "finite-diff-2")
             return plot_errors(verify(model, (q, qd, u), methods=methods))
     if motion:
-        t, given = read_motion(motion, model)
+        t, positions = read_motion(motion, model)
         try:
-            return plot_motion(model, t, given)
+            return plot_motion(model, t, positions)
         except SpatialError as e:
             raise typer.BadParameter(f"{motion}: {e}", param_hint="--motion") from e
-    found = simulate(model, (q, qd), np.linspace(0, seconds, 201))
+    simulated = simulate(model, (q, qd), np.linspace(0, seconds, 201))
     if chart == "energy":
-        return plot_energy(found.t, found.energy)
-    return plot_motion(model, found.t, found.q)
+        return plot_energy(simulated.t, simulated.energy)
+    return plot_motion(model, simulated.t, simulated.q)

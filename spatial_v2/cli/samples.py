@@ -59,12 +59,12 @@ def read_measurements(path: Path, model: Model) -> Iterator[Measurements]:
         _refuse(path, "the name must end in .npz, .csv or .zarr")
     with ExitStack() as opened:
         try:
-            given = reader(opened, path, model)
+            samples = reader(opened, path, model)
         except OSError as e:
             _refuse(path, f"cannot be read: {e.strerror or e}")
         except (ValueError, EOFError, zipfile.BadZipFile) as e:
             _refuse(path, f"not a readable {path.suffix} file: {e}")
-        yield given
+        yield samples
 
 
 def _refuse(path: Path, problem: str) -> NoReturn:
@@ -113,8 +113,8 @@ def _arrays(opened: ExitStack, path: Path, model: Model) -> Measurements:
     held = [Path(x).stem for x in archive.namelist()]
     missing = [name for name in NAMES if name not in held]
     if missing:
-        found = ", ".join(sorted(held)) or "nothing"
-        _refuse(path, f"array {missing[0]} is missing; the file holds {found}")
+        names = ", ".join(sorted(held)) or "nothing"
+        _refuse(path, f"array {missing[0]} is missing; the file holds {names}")
     rows = [
         _Rows(path, opened.enter_context(archive.open(f"{name}.npy")), name, n)
         for name, n in _sizes(model).items()
@@ -186,11 +186,11 @@ def _lines(opened: ExitStack, path: Path, model: Model) -> Measurements:
     cells = [cell.strip().strip('"') for cell in first.split(",")]
     named = not _is_number(cells[0])
     if named:
-        found = [re.sub(r"[\s_.\[\]()]", "", cell).lower() for cell in cells]
-        missing = [name for name in wanted if name not in found]
+        headings = [re.sub(r"[\s_.\[\]()]", "", cell).lower() for cell in cells]
+        missing = [name for name in wanted if name not in headings]
         if missing:
             _refuse(path, f"column {missing[0]} is missing; the first line has {', '.join(cells)}")
-        columns = [found.index(name) for name in wanted]
+        columns = [headings.index(name) for name in wanted]
     else:
         columns = list(range(len(wanted)))
         if len(cells) != len(wanted):

@@ -104,8 +104,8 @@ def show(
 
 def _pixels(size: str) -> tuple[int, int]:
     """Read the width and height that ``--size`` gives."""
-    found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", size.strip(), re.ASCII | re.IGNORECASE)
-    pixels = (int(found[1]), int(found[2])) if found else (0, 0)
+    sides = re.fullmatch(r"(\d{1,5})x(\d{1,5})", size.strip(), re.ASCII | re.IGNORECASE)
+    pixels = (int(sides[1]), int(sides[2])) if sides else (0, 0)
     if not all(1 <= x <= SIDE for x in pixels):
         raise typer.BadParameter(
             f"want width and height in pixels, each from 1 to {SIDE}, as 1280x720; got {size!r}",

@@ -81,8 +81,8 @@ def read_arrays(path: Path, names: Sequence[str], option: str = "--states") -> d
     arrays = _read(path, option)
     missing = [name for name in names if name not in arrays]
     if missing:
-        found = ", ".join(sorted(arrays)) or "nothing"
-        raise _error(path, f"array {missing[0]} is missing; the file holds {found}", option)
+        present = ", ".join(sorted(arrays)) or "nothing"
+        raise _error(path, f"array {missing[0]} is missing; the file holds {present}", option)
     return {name: plain(arrays[name]) for name in names}
 
 

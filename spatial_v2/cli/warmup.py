@@ -120,8 +120,8 @@ def accelerated_functions() -> dict[str, Any]:
     import spatial_v2
     from spatial_v2.public_names import all_names
 
-    found = [getattr(spatial_v2, name) for name in all_names()]
-    named = {f.__name__: f for f in found if hasattr(f, "has_kernel")}
+    public = [getattr(spatial_v2, name) for name in all_names()]
+    named = {f.__name__: f for f in public if hasattr(f, "has_kernel")}
     return dict(sorted(named.items(), key=lambda pair: (-pair[1].signature.count("v"), pair[0])))
 
 

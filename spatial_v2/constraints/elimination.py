@@ -86,6 +86,8 @@ class Elimination:
         self.H, self.G, self.mu, self.distances = H, G, damping, distances
         (B, m, n), r = G.shape, chosen.shape[1]
         self.rank, f = r, n - r
+        # Pivots among all rows and columns bound the entries of E, whatever the units of the rows
+        # are.
         J, columns = _complete_pivoting(rows, chosen)
         G_J = np.take_along_axis(G, J[:, :, None], axis=1)
         G_J = np.take_along_axis(G_J, columns[:, None, :], axis=2)
@@ -96,12 +98,15 @@ class Elimination:
         np.put_along_axis(self.T, columns[:, :, None], T, axis=1)
         M = np.matrix_transpose(self.T) @ H @ self.T
         self.zz, zu = M[:, :f, :f], M[:, :f, f:]
+        # H is known to `least` in each variable; T multiplies it from both sides.
         terms = self.T[:, :, :f].real ** 2 * least[:, :, None]
         self.variable = self._free(columns[:, r:], terms.sum(axis=1))
         self.X = _solved(self.zz, zu)
         self.zu = np.matrix_transpose(zu)
         self.S = M[:, f:, f:] - self.zu @ self.X
         A = np.take_along_axis(G, columns[:, None, :r], axis=2) @ E[..., :r]
+        # Rows of zeros depend on no other rows, and the chosen ones on themselves alone, to the
+        # last bit.
         self.A = np.where(length[:, :, None] > 0, A, 0)
         np.put_along_axis(self.A, J[:, :, None], 0 * G_J[..., :r] + np.eye(r), axis=1)
         self.AA = np.matrix_transpose(self.A) @ self.A
@@ -121,6 +126,7 @@ class Elimination:
         if not columns.shape[1]:
             return np.full(len(columns), -1)
         with np.errstate(all="ignore"):
+            # not "at most `least`", so that NaN counts as lost
             none = ~(pivots(self.zz.real) > least)
         bad = none.any(axis=1)
         self.zz = np.where(bad[:, None, None], np.nan, self.zz)
@@ -144,6 +150,8 @@ class Elimination:
             y = y + self.missed(bottom) / self.mu
         size = np.diagonal(self.H.real, axis1=1, axis2=2) / self.distances**2
         force = np.abs(top.real) / self.distances[:, None]
+        # The acceleration of the heaviest variable under the largest force: corrections that are
+        # small beside it are rounding errors, though the acceleration may be zero.
         least = force.max(axis=1) / size.max(axis=1)[:, None]
         for _ in range(_ROUNDS):
             dx, dy = self._solve(

@@ -76,12 +76,16 @@ def independent(rows: np.ndarray) -> Ranks:
     order, rank = np.zeros((B, m), dtype=np.int64), np.zeros(B, dtype=np.int64)
     pivots, free, state = np.zeros((B, m)), np.ones((B, m), dtype=bool), np.arange(B)
     for k in range(m):
+        # Computed anew from what is left of the rows: squares from which the parts found were
+        # subtracted would have no digits of small angles.
         square = np.where(free, (rest * rest).sum(axis=-1), -np.inf)
+        # The first of rows that are as long up to rounding, so that rounding does not choose.
         best = (square >= (1 - TIE) * square.max(axis=1, keepdims=True)).argmax(axis=1)
         pivot = square[state, best]
         order[:, k], pivots[state, best], free[state, best] = best, pivot, False
         counts = (rank == k) & (pivot > ZERO)
         rank += counts
+        # Beyond the rank nothing is subtracted any more: what is left are rounding errors.
         unit = rest[state, best] / np.sqrt(np.where(counts, pivot, np.inf))[:, None]
         rest -= (rest @ unit[:, :, None]) * unit[:, None, :]
     return Ranks(order.reshape(*lead, m), rank.reshape(lead), pivots.reshape(*lead, m))

@@ -120,8 +120,10 @@ def _less(a: Any, b: Any, generic: bool = True) -> Array:
 
 def _checked(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any) -> tuple[Array, ...]:
     """Check the arguments and convert them to arrays of one kind; K, D, mu get a last axis."""
-    given = {"K": K, "D": D, "mu": mu, "p": p, "pd": pd, "u": u}
-    K, D, mu, p, pd, u = alike(*(as_numbers(x, f"gcontact: {name}") for name, x in given.items()))
+    arguments = {"K": K, "D": D, "mu": mu, "p": p, "pd": pd, "u": u}
+    K, D, mu, p, pd, u = alike(
+        *(as_numbers(x, f"gcontact: {name}") for name, x in arguments.items())
+    )
     n = p.shape[-1] if p.ndim > 1 else 0
     wanted = {"pd": (pd, p.shape[-2:]), "u": (u, (*p.shape[-2:-1], n - 1))}
     for name, (x, core) in {"p": (p, p.shape[-2:]), **wanted}.items():

@@ -64,7 +64,7 @@ def assignment(name: str) -> str:
     >>> sum(x["metadata"].get("nbgrader", {}).get("points", 0) for x in found)
     7
     """
-    found: list[dict[str, Any]] = []
+    in_notebook: list[dict[str, Any]] = []
     asked = ""
     for k, cell in enumerate(with_figures(cells(chapter(name)))):
         if cell.tag == "exercise":
@@ -75,12 +75,14 @@ def assignment(name: str) -> str:
             points = 2 if "def " in asked else 1
             solution = without_given(asked, CHECK.sub("", cell.text))
             answer = Cell("code", ANSWER.format(asked=asked, solution=solution, check=check))
-            found.append(graded(answer, f"answer-{number}", solution=True))
+            in_notebook.append(graded(answer, f"answer-{number}", solution=True))
             test = Cell("code", TEST.format(check=check))
-            found.append(graded(test, f"test-{number}", grade=True, locked=True, points=points))
+            in_notebook.append(
+                graded(test, f"test-{number}", grade=True, locked=True, points=points)
+            )
         else:
-            found.append(as_json(f"{name}-{k}", cell, solved=True))
-    return as_notebook(found)
+            in_notebook.append(as_json(f"{name}-{k}", cell, solved=True))
+    return as_notebook(in_notebook)
 
 
 def without_given(asked: str, solution: str) -> str:
@@ -93,7 +95,7 @@ def without_given(asked: str, solution: str) -> str:
 
 def graded(cell: Cell, name: str, **what: Any) -> dict[str, Any]:
     """Convert a cell to one that nbgrader knows, with the given id and entries of its metadata."""
-    found = as_json(name, cell, solved=True)
+    as_dict = as_json(name, cell, solved=True)
     flags = {"grade": False, "locked": False, "solution": False, "task": False}
-    found["metadata"]["nbgrader"] = flags | {"grade_id": name, "schema_version": 3} | what
-    return found
+    as_dict["metadata"]["nbgrader"] = flags | {"grade_id": name, "schema_version": 3} | what
+    return as_dict

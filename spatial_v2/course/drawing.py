@@ -79,15 +79,15 @@ def picture(drawing: Any) -> Picture:
 def spaces(count: int, size: float = 1.0, view: tuple[float, float] = (22, -55)) -> list[Any]:
     """Make 3D axes side by side, from -size to size; `view` is elevation and azimuth [deg]."""
     figure = Figure(figsize=(4.2 * count, 3.3), layout="constrained")
-    found = []
+    axes = []
     for k in range(count):
         ax: Any = figure.add_subplot(1, count, k + 1, projection="3d")
         ax.set(xlim=(-size, size), ylim=(-size, size), zlim=(-size, size))
         ax.set_box_aspect((1, 1, 1), zoom=1.5)
         ax.view_init(*view)
         ax.set_axis_off()
-        found.append(ax)
-    return found
+        axes.append(ax)
+    return axes
 
 
 def space(size: float = 1.0, view: tuple[float, float] = (22, -55)) -> Any:
@@ -98,11 +98,11 @@ def space(size: float = 1.0, view: tuple[float, float] = (22, -55)) -> Any:
 def planes(count: int, width: float = 3.6, height: float = 3.2) -> list[Axes]:
     """Make plain 2D axes side by side, with equal scales."""
     figure = Figure(figsize=(width * count, height), layout="constrained")
-    found = list(np.ravel(np.asarray(figure.subplots(1, count))))
-    for ax in found:
+    axes = list(np.ravel(np.asarray(figure.subplots(1, count))))
+    for ax in axes:
         ax.set_aspect("equal")
         ax.set_axis_off()
-    return found
+    return axes
 
 
 def plane(width: float = 5.0, height: float = 3.4) -> Axes:

@@ -52,9 +52,9 @@ def _set(match: re.Match[str]) -> str:
     display = match["display"]
     tex = (display or match["inline"]).replace("{aligned}", "{split}")
     try:
-        found = convert(tex.strip(), display="block" if display else "inline")
+        markup = convert(tex.strip(), display="block" if display else "inline")
     except Exception as e:  # latex2mathml has no common class of errors
         raise SpatialError(f"mathml: {tex.strip()!r}: {type(e).__name__}") from e
-    parts = re.split(r"(<[^>]*>)", found)
+    parts = re.split(r"(<[^>]*>)", markup)
     shown = [x if x.startswith("<") else html.unescape(x).translate(MARKDOWN) for x in parts]
     return "".join(shown).replace("\n", " ")

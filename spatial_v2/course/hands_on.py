@@ -73,10 +73,10 @@ def hands_on(name: str) -> HandsOn:
     >>> hands_on("joint").height
     440
     """
-    found = _figures()
-    if name not in found:
-        raise SpatialError(f"hands_on: no figure {name!r}; there are {', '.join(found)}")
-    options = found[name]
+    figures = _figures()
+    if name not in figures:
+        raise SpatialError(f"hands_on: no figure {name!r}; there are {', '.join(figures)}")
+    options = figures[name]
     data = figure_data(json.loads(options.get("options", "{}")), options["program"])
     page = page_of(name, data, alone=True)
     return HandsOn(name, options["caption"], page, int(options.get("height", 440)))

@@ -70,8 +70,8 @@ def scripts_of(name: str) -> tuple[str, ...]:
     >>> scripts_of("steps")
     ('side.js', 'steps.js')
     """
-    found = (*FLAT.get(name, (*SPACE, *ALSO.get(name, ()))), name)
-    return tuple(f"{x}.js" for x in found)
+    scripts = (*FLAT.get(name, (*SPACE, *ALSO.get(name, ()))), name)
+    return tuple(f"{x}.js" for x in scripts)
 
 
 def page_of(name: str, data: dict[str, Any], *, alone: bool = False) -> str:

@@ -41,8 +41,8 @@ def notebook(name: str, *, solved: bool = False) -> str:
     >>> json.loads(notebook("01_vectors"))["nbformat"]
     4
     """
-    found = enumerate(with_figures(cells(chapter(name))))
-    shown = ((k, cell) for k, cell in found if solved or cell.tag != "solution")
+    numbered = enumerate(with_figures(cells(chapter(name))))
+    shown = ((k, cell) for k, cell in numbered if solved or cell.tag != "solution")
     return as_notebook([as_json(f"{name}-{k}", cell, solved) for k, cell in shown])
 
 
@@ -55,17 +55,17 @@ def with_figures(chapter: list[Cell]) -> list[Cell]:
     >>> [cell.kind for cell in found]
     ['markdown', 'code', 'markdown']
     """
-    found: list[Cell] = []
+    shown: list[Cell] = []
     for cell in chapter:
         if cell.kind == "code":
-            found.append(cell)
+            shown.append(cell)
             continue
         begin, *figures = HANDS_ON.split(cell.text)
-        found += [Cell("markdown", begin.strip())] if begin.strip() else []
+        shown += [Cell("markdown", begin.strip())] if begin.strip() else []
         for name, text in zip(figures[::4], figures[3::4], strict=True):
-            found.append(Cell("code", FIGURE.format(name)))
-            found += [Cell("markdown", text.strip())] if text.strip() else []
-    return found
+            shown.append(Cell("code", FIGURE.format(name)))
+            shown += [Cell("markdown", text.strip())] if text.strip() else []
+    return shown
 
 
 def as_notebook(cells: list[dict[str, Any]]) -> str:

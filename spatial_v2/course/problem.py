@@ -77,7 +77,7 @@ def problems() -> tuple[Problem, ...]:
     40
     """
     folder = files("spatial_v2.course").joinpath("problems")
-    found: list[Problem] = []
+    known: list[Problem] = []
     texts = [x for x in folder.iterdir() if x.name.endswith(".md")]
     for file in sorted(texts, key=lambda x: x.name):
         head, *parts = re.split(r"^(?=## )", file.read_text(encoding="utf-8"), flags=re.M)
@@ -90,5 +90,5 @@ def problems() -> tuple[Problem, ...]:
                 )
             points, group = int(match["points"]), head.strip().removeprefix("# ")
             fields = match["title"], points, match["level"], match["statement"], match["solution"]
-            found.append(Problem(len(found) + 1, group, *fields))
-    return tuple(found)
+            known.append(Problem(len(known) + 1, group, *fields))
+    return tuple(known)

@@ -56,7 +56,7 @@ def slides(name: str) -> str:
     >>> first["metadata"]["slideshow"]
     {'slide_type': 'slide'}
     """
-    found: list[dict[str, Any]] = []
+    in_notebook: list[dict[str, Any]] = []
     filled, imports = 0.0, True
     for cell in blocks(with_figures(cells(chapter(name)))):
         tall, kind = height(cell), "-"  # what continues the slide
@@ -71,23 +71,23 @@ def slides(name: str) -> str:
         elif cell.tag == "solution":
             kind = "fragment"
         filled = tall if kind in ("slide", "subslide") else filled + tall
-        found.append(as_json(f"{name}-{len(found)}", cell, solved=False))
+        in_notebook.append(as_json(f"{name}-{len(in_notebook)}", cell, solved=False))
         if cell.tag == "solution":
-            found[-1]["source"] = f"```python\n{cell.text}\n```".splitlines(keepends=True)
+            in_notebook[-1]["source"] = f"```python\n{cell.text}\n```".splitlines(keepends=True)
         if cell.kind == "code" and "hands_on(" in cell.text:
-            found[-1]["metadata"]["jupyter"] = {"source_hidden": True}
+            in_notebook[-1]["metadata"]["jupyter"] = {"source_hidden": True}
         if cell.alt:
-            found[-1]["metadata"]["alt"] = cell.alt
-        found[-1]["metadata"]["slideshow"] = {"slide_type": kind}
-    return as_notebook(found)
+            in_notebook[-1]["metadata"]["alt"] = cell.alt
+        in_notebook[-1]["metadata"]["slideshow"] = {"slide_type": kind}
+    return as_notebook(in_notebook)
 
 
 def blocks(chapter: list[Cell]) -> list[Cell]:
     """Split prose into paragraphs, each with the formula or list that belongs to it."""
-    found: list[Cell] = []
+    shown: list[Cell] = []
     for cell in chapter:
         if cell.kind == "code":
-            found += [cell] if cell.tag else [Cell("code", part) for part in pieces(cell.text)]
+            shown += [cell] if cell.tag else [Cell("code", part) for part in pieces(cell.text)]
             continue
         parts = re.split(
             r"\n{2,}", WHOLE.sub(lambda m: m[0].replace("\n\n", "\0"), plain_markdown(cell.text))
@@ -95,21 +95,21 @@ def blocks(chapter: list[Cell]) -> list[Cell]:
         for k, part in enumerate(parts):
             text = part.replace("\0", "\n\n")
             if k and (parts[k - 1].endswith(":") or part.startswith("$$")):
-                text = f"{found.pop().text}\n\n{text}"
-            found.append(Cell("markdown", text))
-    return found
+                text = f"{shown.pop().text}\n\n{text}"
+            shown.append(Cell("markdown", text))
+    return shown
 
 
 def pieces(code: str) -> list[str]:
     """Divide code that is too long for a slide between its functions."""
-    found: list[str] = []
+    parts: list[str] = []
     for part in re.split(r"\n{2,}(?=\w)", code):
-        longer = f"{found[-1]}\n\n{part}" if found else part
-        if found and CODE_LINE * longer.count("\n") < HEIGHT:
-            found[-1] = longer
+        longer = f"{parts[-1]}\n\n{part}" if parts else part
+        if parts and CODE_LINE * longer.count("\n") < HEIGHT:
+            parts[-1] = longer
         else:
-            found.append(part)
-    return found
+            parts.append(part)
+    return parts
 
 
 def height(cell: Cell) -> float:

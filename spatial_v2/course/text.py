@@ -83,8 +83,8 @@ def solution(name: str) -> str:
     check("2.3", X_CA)
     """
     own = parts_of(int(name.split(".")[0]))
-    found = (cell for part in own for cell in cells(chapter(part)) if cell.tag == "solution")
-    return next(cell.text for cell in found if f'check("{name}", ' in cell.text)
+    solutions = (cell for part in own for cell in cells(chapter(part)) if cell.tag == "solution")
+    return next(cell.text for cell in solutions if f'check("{name}", ' in cell.text)
 
 
 def parts_of(number: int) -> tuple[str, ...]:

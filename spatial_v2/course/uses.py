@@ -20,7 +20,7 @@ def library_functions(answer: Any) -> set[str]:
     >>> library_functions(ID), library_functions(partial(crm))
     ({'ID'}, {'crm'})
     """
-    found: set[str] = set()
+    used: set[str] = set()
     seen: set[int] = set()
     waiting = [answer]
     while waiting:
@@ -35,7 +35,7 @@ def library_functions(answer: Any) -> set[str]:
         module = str(getattr(x, "__module__", None))
         if module.split(".")[0] in PACKAGES:
             if not module.startswith("spatial_v2.course"):
-                found.add(str(getattr(x, "__name__", "")))
+                used.add(str(getattr(x, "__name__", "")))
             continue
         code = getattr(x, "__code__", None)
         if isinstance(code, CodeType):
@@ -45,7 +45,7 @@ def library_functions(answer: Any) -> set[str]:
             modules = [v for v in values if isinstance(v, ModuleType)]
             waiting += [getattr(v, name) for v in modules for name in names if hasattr(v, name)]
             waiting += [v for v in (*cells, *values) if callable(v)]
-    return found - {""}
+    return used - {""}
 
 
 def _names(code: CodeType) -> set[str]:

@@ -52,13 +52,13 @@ def write_problems(
     name = "solutions" if solutions else "problems"
     points = sum(problem.points for problem in problems())
     note = f"{len(problems())} problems, {points} points. {CONVENTIONS}"
-    found = [Cell("markdown", f"{HEADS[solutions]}\n\n{note}")]
+    sheet = [Cell("markdown", f"{HEADS[solutions]}\n\n{note}")]
     for problem in problems():
-        if problem.group not in {x.text.removeprefix("## ") for x in found}:
-            found.append(Cell("markdown", f"## {problem.group}"))
-        found += parts(problem, solutions)
+        if problem.group not in {x.text.removeprefix("## ") for x in sheet}:
+            sheet.append(Cell("markdown", f"## {problem.group}"))
+        sheet += parts(problem, solutions)
     cells: list[dict[str, Any]] = [
-        as_json(f"{name}-{k}", cell, solved=True) for k, cell in enumerate(found)
+        as_json(f"{name}-{k}", cell, solved=True) for k, cell in enumerate(sheet)
     ]
     return write_files("write_problems", Path(folder), {f"{name}.ipynb": as_notebook(cells)}, force)
 

@@ -69,12 +69,12 @@ def write_slides(
     write_files("write_slides", folder, missing, force)
     if not pages:
         return [folder / name for name in texts]
-    found = []
+    written = []
     for name in texts:
         path = folder / name
         page = slide_page(path)
-        found.append(path.with_suffix(".html"))
-        with PartFile(found[-1]) as part:
+        written.append(path.with_suffix(".html"))
+        with PartFile(written[-1]) as part:
             part.file.write(page.encode())
             part.finish()
-    return found
+    return written

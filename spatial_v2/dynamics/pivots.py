@@ -85,8 +85,8 @@ def regular(D: Array, least: Array) -> Array:
     if xp is symbols:
         return D
     with np.errstate(all="ignore"):
-        left = real_part(pivots(D))
-    right = xp.all(xp.abs(left) > xp.abs(real_part(least)), axis=-1)
+        sizes = real_part(pivots(D))
+    right = xp.all(xp.abs(sizes) > xp.abs(real_part(least)), axis=-1)
     one = xp.ones_like(real_part(D[..., 0, 0]))
     return D * xp.where(right, one, np.nan * one)[..., None, None]
 

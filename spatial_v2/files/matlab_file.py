@@ -86,10 +86,10 @@ def _with_class(stored: Any, typed: Any) -> Any:
                 one[name] = _with_class(one[name], other[name])
         return stored
     if stored.dtype == object:
-        found = np.empty(stored.shape, dtype=object)
+        values = np.empty(stored.shape, dtype=object)
         for at in np.ndindex(stored.shape):
-            found[at] = _with_class(stored[at], typed[at])
-        return found
+            values[at] = _with_class(stored[at], typed[at])
+        return values
     return typed
 
 

@@ -88,6 +88,7 @@ def IsUnidentifiable(
     while True:
         if np.any(np.abs(rows[joint] @ direction) > 1e-6 * np.abs(direction).max(initial=1.0)):
             return False
+        # What the joint does not see acts on as a combination of the parent's parameters.
         direction = across(model, joint, P[joint], length) @ direction
         joint = int(model.parent[joint])
         if joint < 0:

@@ -48,9 +48,12 @@ def UnitVectorComplementarySubspace(S: Any, tol: float = TOLERANCE) -> np.ndarra
     Q = RangeBasis(as_plain_matrix(S, "UnitVectorComplementarySubspace: S"), tol).Q
     n = len(Q)
     one, chosen = np.eye(n), []
+    # Vectors that are far from the span come first, so that the result is well conditioned.
     for share in _SHARES:
         for k in range(n):
             new = one[k] - Q @ Q[k]
+            # A second time, as the first leaves rounding errors that a short remainder would
+            # magnify.
             new -= Q @ (Q.T @ new)
             if Q.shape[1] < n and k not in chosen and new @ new > share**2:
                 chosen.append(k)

@@ -100,6 +100,7 @@ def entropic(problem: Problem) -> np.ndarray:
     k = len(s)
     s, b = (np.append(v[:k], np.zeros(len(Vt) - k)) for v in (s, b))
     newton = _Newton(Vt.T, s, b, problem)
+    # Samples begin so light that the prior outweighs them: from it, Newton's method converges.
     t = min(1.0, problem.weight * len(s) / max(float(b @ b), 1e-300))
     factor = _STAGE
     while t < 1:

@@ -86,6 +86,7 @@ class Excitement:
         size = np.sqrt(gram.diagonal())
         scaled = gram / np.outer(size, size)
         values, V = np.linalg.eigh(scaled)
+        # Rounding makes eigenvalues of a singular matrix negative, which have no logarithm.
         values = np.maximum(values, 1e-13 * values[-1])
         large, small = (values / values[-1]) ** _ORDER, (values[0] / values) ** _ORDER
         cost = np.log(values[-1] / values[0]) / 2
@@ -128,6 +129,7 @@ def _independent(A: np.ndarray) -> np.ndarray:
     kept: list[int] = []
     for k, column in enumerate(A.T):
         rest = column - Q @ (Q.T @ column)
+        # A second time, as the first leaves rounding errors that a short remainder would magnify.
         rest -= Q @ (Q.T @ rest)
         residual = np.linalg.norm(rest)
         if residual > _SEEN:

@@ -37,9 +37,11 @@ def linear_matrix_inequality(problem: Problem) -> np.ndarray:
     u = np.linalg.lstsq(A, b, rcond=None)[0]
     positive = len(T) - len(problem.terms) + np.flatnonzero(problem.positive)
     rest = T[positive, positive], x0[positive]
+    # Least squares may be consistent by themselves.
     if _least(u, bodies) >= _MARGIN and (rest[0] * u[positive] + rest[1] >= 0).all():
         return np.asarray(x0 + T @ u)
     C = np.asarray(np.linalg.qr(A, mode="r"))
+    # The solver's tolerances are absolute.
     size = float(np.linalg.norm(C, 2))
     y = cp.Variable(len(x0))
     conditions = [

@@ -90,6 +90,7 @@ def sweep(
         moved = bodies_of(model, i, rotors)
         X = np.vstack([_transform(b.Xtree, length) for b in moved])
         S = np.vstack([b.gear * _freedoms(b, length) for b in moved])
+        # A slide moves by the length of the tree where a turn is by one radian.
         S = S * np.where(slides(model.jtype[i]), length, 1.0)
         exp = [
             [expm(-q * crm(s)) for s in S[:, k].reshape(-1, 6)]

@@ -108,7 +108,7 @@ class Triangles:
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
         """Return the root-mean-square residual of each joint force for unknowns x."""
-        left = [
+        remainders = [
             self.of_force(j) @ np.append(x[places], -1.0) for j, places in enumerate(self.columns)
         ]
-        return np.sqrt([r @ r / self.samples for r in left])
+        return np.sqrt([r @ r / self.samples for r in remainders])

@@ -63,9 +63,9 @@ def weigh(
     w = np.ones(len(triangles.columns))
     for _ in range(_ROUNDS):
         R = triangles.together(w / units**2)
-        found = fitted(np.column_stack([R[:, :-1] @ minimal, R[:, -1]]))
-        left = triangles.residuals(minimal @ found.x) / units
-        new = 1.0 / np.maximum(left, 1e-6 * max(left.max(), 1e-300)) ** 2
+        estimate = fitted(np.column_stack([R[:, :-1] @ minimal, R[:, -1]]))
+        residuals = triangles.residuals(minimal @ estimate.x) / units
+        new = 1.0 / np.maximum(residuals, 1e-6 * max(residuals.max(), 1e-300)) ** 2
         new = new / new.mean()
         settled = np.allclose(new, w, rtol=1e-3)
         w = new

@@ -180,13 +180,13 @@ class Node(casadi.Callback):
         return True
 
     def eval_buffer(self, arg: Any, res: Any) -> int:
-        given = [
+        inputs = [
             np.zeros(x.nnz()) if y is None else np.frombuffer(y)
             for x, y in zip(self.inputs, arg, strict=True)
         ]
         for out, result in zip(res, self.results, strict=True):
             if out is not None and result.value is not None:
-                np.frombuffer(out)[:] = result.value(*given)
+                np.frombuffer(out)[:] = result.value(*inputs)
         return 0
 
     def has_jacobian(self) -> bool:

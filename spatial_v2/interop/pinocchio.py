@@ -76,10 +76,10 @@ def from_pinocchio(peer: Any) -> Model:
     tree, limits = TreeBuilder(), {}
     joints, bodies = [Frame(-1, np.eye(6))], _body_names(peer)
     for j, parts in enumerate(_atoms(peer), 1):
-        at = join(joints[peer.parents[j]], transform(peer.jointPlacements[j]))
-        at = _add_joint(tree, at, parts, peer.names[j], bodies[j])
-        tree.add_inertia(at, inertia_matrix(peer.inertias[j]))
-        joints.append(at)
+        end_of_joint = join(joints[peer.parents[j]], transform(peer.jointPlacements[j]))
+        end_of_joint = _add_joint(tree, end_of_joint, parts, peer.names[j], bodies[j])
+        tree.add_inertia(end_of_joint, inertia_matrix(peer.inertias[j]))
+        joints.append(end_of_joint)
         limits[peer.names[j]] = _limits(peer, j)
     if not tree.parent:
         raise ModelError("peer: want a model with at least one joint, got one without joints")

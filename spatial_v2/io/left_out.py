@@ -89,8 +89,8 @@ def counted(names: Iterable[str]) -> list[str]:
     >>> counted(["gazebo", "sensor", "gazebo"])
     ['gazebo (2)', 'sensor']
     """
-    found = Counter(names)
-    return [f"{name} ({n})" if n > 1 else name for name, n in found.items()]
+    counts = Counter(names)
+    return [f"{name} ({n})" if n > 1 else name for name, n in counts.items()]
 
 
 def unread(element: XmlElement, read: Mapping[str, Iterable[str]]) -> list[XmlElement]:
@@ -104,10 +104,10 @@ def unread(element: XmlElement, read: Mapping[str, Iterable[str]]) -> list[XmlEl
         For names of elements, the names of the child elements that are read; the contents of
         elements that are no key here are not searched.
     """
-    found = []
+    elements = []
     for child in element.children() if element.tag in read else ():
         if child.tag in read[element.tag]:
-            found += unread(child, read)
+            elements += unread(child, read)
         else:
-            found.append(child)
-    return found
+            elements.append(child)
+    return elements

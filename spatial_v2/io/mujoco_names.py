@@ -32,9 +32,9 @@ def mujoco_names(peer: Any, kind: str, count: int) -> list[str]:
     list of str
         The names, all different.
     """
-    given = [str(getattr(peer, kind)(i).name) for i in range(count)]
-    taken = {name for name in given if name}
-    return [name or unused(f"{kind}{i}", taken) for i, name in enumerate(given)]
+    names = [str(getattr(peer, kind)(i).name) for i in range(count)]
+    taken = {name for name in names if name}
+    return [name or unused(f"{kind}{i}", taken) for i, name in enumerate(names)]
 
 
 def mujoco_joints(peer: Any) -> list[list[tuple[int, str]]]:

@@ -102,10 +102,10 @@ def _moved(tree: TreeBuilder, peer: Any, frame: Frame, j: int, joint: str, body:
         return tree.add(Frame(-1, np.eye(6)), "Fb", joint, body)
     if kind == SLIDE:
         return tree.add_axis(frame, "P", peer.jnt_axis[j], joint, body)
-    at = move(frame, anchor)
+    anchored = move(frame, anchor)
     if kind == BALL:
-        return move(tree.add(at, "S", joint, body), -anchor)
-    return move(tree.add_axis(at, "R", peer.jnt_axis[j], joint, body), -anchor)
+        return move(tree.add(anchored, "S", joint, body), -anchor)
+    return move(tree.add_axis(anchored, "R", peer.jnt_axis[j], joint, body), -anchor)
 
 
 def _limits(peer: Any, j: int) -> JointLimits:

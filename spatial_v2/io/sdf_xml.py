@@ -123,8 +123,8 @@ def read_sdf(path: str | os.PathLike[str]) -> SdfRobot:
         raise place.error(f"{len(models)} elements <model>, want one")
     version = _version(sdf)
     physics = world.one("physics") if world is not None and version < (1, 6) else None
-    given = next((g for g in (p.one("gravity") for p in (world, physics) if p) if g), None)
-    gravity = given.numbers(3) if given is not None else None
+    element = next((g for g in (p.one("gravity") for p in (world, physics) if p) if g), None)
+    gravity = element.numbers(3) if element is not None else None
     name = models[0].text("name")
     robot = SdfRobot(name, {}, {}, {}, gravity, sdf, models[0], version, set(), {})
     _read_model(robot, models[0], "", "world")
@@ -133,8 +133,8 @@ def read_sdf(path: str | os.PathLike[str]) -> SdfRobot:
 
 def _version(sdf: XmlElement) -> tuple[int, int]:
     text = sdf.text("version")
-    found = re.fullmatch(r"(\d+)\.(\d+)", text.strip())
-    version = (int(found[1]), int(found[2])) if found else (0, 0)
+    numbers = re.fullmatch(r"(\d+)\.(\d+)", text.strip())
+    version = (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
     if version < (1, 3):
         raise sdf.error(f"attribute version={text!r}: want 1.3 or later")
     return version
@@ -230,8 +230,8 @@ def _transform(pose: XmlElement) -> np.ndarray:
 
 
 def _number(element: XmlElement | None, tag: str, default: float) -> float:
-    found = element.one(tag) if element is not None else None
-    return default if found is None else float(found.numbers(1)[0])
+    inner = element.one(tag) if element is not None else None
+    return default if inner is None else float(inner.numbers(1)[0])
 
 
 def _inertia(link: XmlElement) -> tuple[np.ndarray, np.ndarray]:
@@ -290,11 +290,11 @@ def _pitch(joint: XmlElement) -> float:
 
 def _axis(axis: XmlElement, joint: str, scope: str, kind: str, in_model: bool) -> SdfAxis:
     """Read an axis of a joint, by default in coordinates of the joint or the model."""
-    given = axis.one("xyz")
-    xyz = np.array([0.0, 0.0, 1.0]) if given is None else given.numbers(3)
-    if given is not None and not xyz.any():
-        raise given.error("the zero vector is not an axis")
-    frame = given.text("expressed_in", "?") if given is not None else "?"
+    direction = axis.one("xyz")
+    xyz = np.array([0.0, 0.0, 1.0]) if direction is None else direction.numbers(3)
+    if direction is not None and not xyz.any():
+        raise direction.error("the zero vector is not an axis")
+    frame = direction.text("expressed_in", "?") if direction is not None else "?"
     old = axis.one("use_parent_model_frame")
     if frame == "?" and (in_model or _is_true(old, default=False)):
         frame = "__model__"
@@ -329,8 +329,8 @@ def _term(axis: XmlElement, tag: str) -> float:
 def _bound(limit: XmlElement | None, tag: str, kind: str) -> float:
     """Read a limit; 1e16, and a negative speed or force, mean no limit in SDFormat."""
     none = -math.inf if tag == "lower" else math.inf
-    found = limit.one(tag) if limit is not None else None
-    if found is None or (kind == "continuous" and tag in ("lower", "upper")):
+    bound = limit.one(tag) if limit is not None else None
+    if bound is None or (kind == "continuous" and tag in ("lower", "upper")):
         return none
-    x = float(found.numbers(1, infinite=True)[0])
+    x = float(bound.numbers(1, infinite=True)[0])
     return none if abs(x) >= 1e16 or (tag in ("velocity", "effort") and x < 0) else x

@@ -167,10 +167,10 @@ def _links(model: Model) -> tuple[list[tuple[str, np.ndarray]], str, dict[str, F
     frames = {name: Frame(*f) for name, f in (model.frames or {}).items()}
     links = []
     for i, name in enumerate(model.body_names):
-        given = frames.get(name)
-        if given is None or (given.body == i and not np.asarray(given.X)[3:, :3].any()):
+        frame = frames.get(name)
+        if frame is None or (frame.body == i and not np.asarray(frame.X)[3:, :3].any()):
             frames.pop(name, None)
-            links.append((name, np.eye(6) if given is None else np.asarray(given.X)))
+            links.append((name, np.eye(6) if frame is None else np.asarray(frame.X)))
         else:
             links.append((f"{name}_link", np.eye(6)))
     floats = model.layout.joints[0].code == "Fb" and (model.parent == -1).sum() == 1
@@ -234,9 +234,9 @@ def _joint(
         inside.append("<limit " + " ".join(f'{n}="{x!r}"' for n, x in words) + "/>")
     elif math.isfinite(limits.velocity) or math.isfinite(limits.effort):
         inside.append(f'<limit velocity="{numbers[2]!r}" effort="{numbers[3]!r}"/>')
-    at = model.vinds[i].start
+    first = model.vinds[i].start
     dynamics = ((n, getattr(model, n)) for n in ("damping", "friction"))
-    terms = [f'{n}="{float(x[at])!r}"' for n, x in dynamics if x is not None and x[at]]
+    terms = [f'{n}="{float(x[first])!r}"' for n, x in dynamics if x is not None and x[first]]
     if terms:
         inside.append(f"<dynamics {' '.join(terms)}/>")
     mimic = (model.mimic or {}).get(name)

@@ -102,8 +102,8 @@ def urdf_left_out(
 def _acting_in_gazebo(gazebo: XmlElement, robot: UrdfRobot) -> list[str]:
     """Name what an extension for Gazebo adds to the motion: joints, springs, weightless links."""
     inertial = robot.inertials.get(gazebo.optional("reference"))
-    found = ["joints in gazebo" for x in gazebo.all("joint") if x.has("type")]
-    found += [
+    acting = ["joints in gazebo" for x in gazebo.all("joint") if x.has("type")]
+    acting += [
         "springs of joints in gazebo"
         for x in gazebo.all("springStiffness")
         if not _is_zero(x.content)
@@ -111,8 +111,8 @@ def _acting_in_gazebo(gazebo: XmlElement, robot: UrdfRobot) -> list[str]:
     off = [x.content.lower() in ("true", "1") for x in gazebo.all("turnGravityOff")]
     off += [x.content.lower() in ("false", "0") for x in gazebo.all("gravity")]
     if any(off) and inertial is not None and inertial.mass:
-        found.append("links without gravity in gazebo")
-    return found
+        acting.append("links without gravity in gazebo")
+    return acting
 
 
 def _is_zero(number: str) -> bool:

@@ -142,8 +142,8 @@ def read_gears(robot: UrdfRobot, mimic: Mapping[str, Mimic], strict: bool) -> Ge
         )
     G, c = np.zeros((len(joints), len(own))), np.zeros(len(joints))
     G[[of[name] for name in own], range(len(own))] = 1
-    at = [of[name] for name in driven]
-    G[at], c[at] = -np.linalg.solve(K_d, K_i), np.linalg.solve(K_d, offset)
+    followers = [of[name] for name in driven]
+    G[followers], c[followers] = -np.linalg.solve(K_d, K_i), np.linalg.solve(K_d, offset)
     return Gears(joints, tuple(own), G, c)
 
 

@@ -43,8 +43,8 @@ class Closures(NamedTuple):
 def read_closures(path: str | os.PathLike[str], robot: UrdfRobot) -> Closures:
     """Read a YAML file that belongs to a robot."""
     file = path_name(path, "loops")
-    given = _contents(file)
-    pairs, kinds, driven, names, types = (_list(file, given, key) for key in _KEYS)
+    contents = _contents(file)
+    pairs, kinds, driven, names, types = (_list(file, contents, key) for key in _KEYS)
     for word, own, other in (("type", pairs, kinds), ("joint_type", names, types)):
         if len(own) != len(other):
             raise ModelFileError(
@@ -84,18 +84,18 @@ def _contents(file: str) -> Mapping[str, Any]:
         raise ImportError(f"{file}: reading a YAML file needs PyYAML: pip install pyyaml") from e
     try:
         with open(file, encoding="utf-8") as stream:
-            given = yaml.safe_load(stream)
+            contents = yaml.safe_load(stream)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as e:
         raise ModelFileError(f"{file}: cannot be read: {e}") from e
-    if not isinstance(given, Mapping) or not isinstance(given.get("closed_loop"), list):
+    if not isinstance(contents, Mapping) or not isinstance(contents.get("closed_loop"), list):
         raise ModelFileError(
             f"{file}: want the key closed_loop, a list of pairs of links, beside "
             f"{', '.join(_KEYS[1:])}"
         )
-    unknown = [key for key in given if key not in _KEYS]
+    unknown = [key for key in contents if key not in _KEYS]
     if unknown:
         raise ModelFileError(f"{file}: unknown keys {unknown}; want {', '.join(_KEYS)}")
-    return given
+    return contents
 
 
 def _list(file: str, given: Mapping[str, Any], key: str) -> list[Any]:

@@ -35,23 +35,23 @@ def expand_xacro(
     from spatial_v2.io.xml_file import read_xml
 
     file = os.fspath(path)
-    given: Any = arguments or {}
-    if not isinstance(given, Mapping):
+    values: Any = arguments or {}
+    if not isinstance(values, Mapping):
         want = "want values by their names, {'arm': 'left'}"
-        raise ModelFileError(f"{file}: xacro_args: {want}, got {given!r}")
+        raise ModelFileError(f"{file}: xacro_args: {want}, got {values!r}")
     try:
         xacro: Any = importlib.import_module("xacro")
     except ModuleNotFoundError:
         return None
     root = read_xml(file)
-    known = _Sought({name: str(value) for name, value in given.items()})
+    known = _Sought({name: str(value) for name, value in values.items()})
     known.names.update(_declared(root))
     try:
         with _packages_without_ros(file):
             text: str = xacro.process_file(file, mappings=known).toxml()
     except Exception as e:
         raise _error(file, getattr(xacro, "filestack", None), e) from e
-    unknown = [name for name in given if name not in known.names]
+    unknown = [name for name in values if name not in known.names]
     if unknown:
         has = ", ".join(sorted(known.names)) or "none"
         raise ModelFileError(

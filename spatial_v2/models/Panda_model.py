@@ -45,12 +45,12 @@ def Panda_model(params: ArrayLike | None = None) -> Model:
     right = np.pi / 2
     inertia = np.tile(np.eye(6), (7, 1, 1))
     if params is not None:
-        given = as_real(params, "Panda_model: params")
-        if given.size != 70 or given.shape not in ((70,), (70, 1), (7, 10)):
+        parameters = as_real(params, "Panda_model: params")
+        if parameters.size != 70 or parameters.shape not in ((70,), (70, 1), (7, 10)):
             raise ModelError(
-                f"Panda_model: params must be 70 numbers, ten of each link, got {given.shape}"
+                f"Panda_model: params must be 70 numbers, ten of each link, got {parameters.shape}"
             )
-        inertia = np.stack([_inertia(link) for link in given.reshape(7, 10)])
+        inertia = np.stack([_inertia(link) for link in parameters.reshape(7, 10)])
     return Model(
         name="Panda_model",
         parent=np.arange(7) - 1,

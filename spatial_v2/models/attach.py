@@ -89,8 +89,8 @@ def attach(
     check_inertias("part", inertia)
     if place.body < 0:
         raise ModelError("attach: an inertia on the base has no effect; want a place on a body")
-    I, new, at = alike(model.I, inertia[0], place.X)
-    moved = moved_inertia(new, at)
+    I, new, X_place = alike(model.I, inertia[0], place.X)
+    moved = moved_inertia(new, X_place)
     rows = [I[i] + moved if i == place.body else I[i] for i in range(model.NB)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
@@ -106,12 +106,12 @@ def _with_model(model: Model, place: Frame, part: Model, prefix: str) -> Model:
     n, one = model.NB, np.eye(part.Xtree.shape[-1])
     fields, more = copy.deepcopy(model.fields()), copy.deepcopy(part.fields())
     roots = (part.parent == -1).tolist()
-    Xtree, theirs, Xrotor, turned, at = alike(
+    Xtree, theirs, Xrotor, turned, X_place = alike(
         model.Xtree, part.Xtree, model.Xrotor, part.Xrotor, place.X
     )
     xp = namespace(Xtree)
-    moved = [X @ at if root else X for X, root in zip(theirs, roots, strict=True)]
-    rotors = [X @ at if a and b else X
+    moved = [X @ X_place if root else X for X, root in zip(theirs, roots, strict=True)]
+    rotors = [X @ X_place if a and b else X
               for X, a, b in zip(turned, roots, part.has_rotor, strict=True)]  # fmt: skip
     numbers = {"I": alike(model.I, part.I), "I_rotor": alike(model.I_rotor, part.I_rotor),
                "gr": alike(model.gr, part.gr)}  # fmt: skip

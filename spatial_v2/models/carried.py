@@ -31,24 +31,26 @@ def carried(fields: dict[str, Any], base: Frame, places: Sequence[Place], n: int
     n : int
         Number of bodies of the new model.
     """
-    at = [*places, base]  # so that -1 is the base
+    destinations = [*places, base]  # so that -1 is the base
     new: dict[str, Any] = {}
     if fields["appearance"]:
         drawings: list[list[list[Any]]] = [[] for _ in range(n + 1)]
         old = list(fields["appearance"].get("body", []))
         ends = [*old, *[[]] * (len(places) - len(old)), fields["appearance"].get("base", [])]
-        for place, drawing in zip(at, ends, strict=True):
+        for place, drawing in zip(destinations, ends, strict=True):
             if place is not None and len(drawing):
                 drawings[place.body].append(moved_drawing(drawing, spatial_transform(place.X)))
         # a nested list has its own colours
         whole = [x[0] if len(x) == 1 else x for x in drawings]
         new["appearance"] = {"base": whole[-1], "body": whole[:-1]}
     if fields["frames"] is not None:
-        moved = ((name, at[f.body], f.X) for name, f in fields["frames"].items())
+        moved = ((name, destinations[f.body], f.X) for name, f in fields["frames"].items())
         new["frames"] = {name: Frame(p.body, X @ p.X) for name, p, X in moved if p is not None}
     if fields["gc"]:
         pairs = zip(np.asarray(fields["gc"]["body"]).tolist(), fields["gc"]["point"], strict=True)
-        points = [(x, p) for body, p in pairs if (x := at[body]) is not None and x.body >= 0]
+        points = [
+            (x, p) for body, p in pairs if (x := destinations[body]) is not None and x.body >= 0
+        ]
         moved_points = [_point(place, p) for place, p in points]
         d = np.shape(fields["gc"]["point"])[1]
         new["gc"] = {
@@ -56,7 +58,7 @@ def carried(fields: dict[str, Any], base: Frame, places: Sequence[Place], n: int
             "body": [x.body for x, _ in points],
         }
     if fields["camera"] and "body" in fields["camera"]:
-        place = at[fields["camera"]["body"]]
+        place = destinations[fields["camera"]["body"]]
         camera = {**fields["camera"], "body": -1 if place is None else place.body}
         if place is not None and not np.array_equal(place.X, np.eye(len(place.X))):
             X = Frame(place.body, spatial_transform(place.X))

@@ -58,13 +58,13 @@ def kept_bodies(
     fields = copy.deepcopy(model.fields())
     xp, base = namespace(Xtree), Frame(-1, np.eye(Xtree.shape[-1]))
     above = [base if p < 0 else places[p] for p in model.parent.tolist()]
-    at = [place for i in kept if (place := above[i]) is not None]
-    pairs = list(zip(kept, at, strict=True))
+    carriers = [place for i in kept if (place := above[i]) is not None]
+    pairs = list(zip(kept, carriers, strict=True))
     variables = np.concatenate([np.arange(model.NV)[model.vinds[i]] for i in kept])
     gone = [name for i, name in enumerate(model.joint_names) if i not in kept]
     by_body = ("jtype", "joint_names", "body_names", "has_rotor", "jtype_rotor", "I_rotor", "gr")
     new: dict[str, Any] = {name: [fields[name][i] for i in kept] for name in by_body}
-    new["parent"] = [place.body for place in at]
+    new["parent"] = [place.body for place in carriers]
     new["Xtree"] = xp.stack([Xtree[i] @ place.X for i, place in pairs])
     new["I"] = xp.stack([*inertias])
     if model.has_rotors:

@@ -78,17 +78,17 @@ def lock(model: Model, joints: Mapping[Any, ArrayLike]) -> Model:
             inertias[place.body] = inertias[place.body] + moved_inertia(inertia, place.X)
 
     for i, p in enumerate(model.parent.tolist()):
-        at = Frame(-1, constant(np.eye(d), X)) if p < 0 else places[p]
+        parent = Frame(-1, constant(np.eye(d), X)) if p < 0 else places[p]
         if i not in held:
             places.append(Frame(len(inertias), constant(np.eye(d), X)))
             inertias.append(I[i])
             continue
         XJ = check_frame(jcalc(model.jtype[i], held[i])[0], f"lock: {model.joint_names[i]}", d)
-        places.append(Frame(at.body, constant(XJ, X) @ X[i] @ at.X))
+        places.append(Frame(parent.body, constant(XJ, X) @ X[i] @ parent.X))
         add(places[i], I[i])
         if model.has_rotor[i]:
             turned = jcalc(model.jtype_rotor[i], np.asarray(held[i] * model.gr[i]))[0]
-            add(Frame(at.body, constant(turned, X) @ Xrotor[i] @ at.X), I_rotor[i])
+            add(Frame(parent.body, constant(turned, X) @ Xrotor[i] @ parent.X), I_rotor[i])
     kept = [i for i in range(model.NB) if i not in held]
     new = kept_bodies(model, kept, places, X, Xrotor, inertias)
     names = {model.body_names[i]: places[i] for i in held}

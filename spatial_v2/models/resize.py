@@ -102,9 +102,9 @@ def resize(model: Model, body: str | int, factors: ArrayLike, density: ArrayLike
             for name, f in model.frames.items()
         }
     if model.gc:
-        at = np.asarray(model.gc["body"]) == i
+        on_link = np.asarray(model.gc["body"]) == i
         real = np.asarray(s).real.astype(float)
-        points = np.where(at[:, None], real * model.gc["point"], model.gc["point"])
+        points = np.where(on_link[:, None], real * model.gc["point"], model.gc["point"])
         new["gc"] = {**model.gc, "point": points}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)

@@ -82,14 +82,14 @@ def rotToEulerAngles(R: Any, sequence: Sequence[int] = (3, 2, 1)) -> EulerAngles
     R = as_rotation(R, "rotToEulerAngles: R")
     m, n = _CROSS[i, j], _CROSS[j, k]
     p, xp = R[..., k], namespace(R)
-    found = []
+    branches = []
     for sign in (-1, 1):
         first = angle(sign * p[..., j : j + 1], -sign * _along(p, m))
         Q = _TURNS[i](-first[..., 0]) @ R
         second = angle(_along(Q[..., k], n), Q[..., k, k : k + 1])
         third = angle(_along(Q[..., j, :], n), Q[..., j, j : j + 1])
-        found.append(xp.concat([first, second, third], axis=-1))
-    return EulerAngles(*found)
+        branches.append(xp.concat([first, second, third], axis=-1))
+    return EulerAngles(*branches)
 
 
 _TURNS = Rx, Ry, Rz

@@ -94,6 +94,7 @@ class _Owner:
         for block in blocks:
             if size <= cls.limit and pieces <= PIECES:
                 break
+            # Another thread may have taken it since the list was made.
             with suppress(ValueError):
                 cls.free[block[1].kind].remove(block)
             size, pieces = size - block[1].raw.nbytes, pieces - 1

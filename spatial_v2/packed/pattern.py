@@ -102,6 +102,7 @@ class TensorPattern:
         return self is other or (self.n == other.n and np.array_equal(self.flat, other.flat))
 
     def __hash__(self) -> int:
+        # Cheap: patterns of one size that differ are rare, and `==` tells them apart.
         return hash((self.n, self.nnz))
 
     def __repr__(self) -> str:

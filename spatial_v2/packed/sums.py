@@ -31,6 +31,7 @@ def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
     """
     n, joint = patterns[0].n, np.frombuffer(joints, dtype=np.int64)
     j, k = np.indices((n, n))
+    # Derivatives along variables of different joints commute: such pairs are summed once.
     twice = (j > k) & (joint[:, None] != joint)
     rows: list[np.ndarray] = []
     entries: list[np.ndarray] = []
@@ -50,6 +51,7 @@ def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
         places.append(np.where(symmetric & twice, place.T, place))
     occupied = np.nonzero((np.stack(places) >= 0).any(axis=0))
     none = np.zeros((0, PAIRS), dtype=np.int64)
+    # Pairs without entries read the place behind all sums.
     size = PAIRS * max(np.diff(begin))
     return Sums(
         row=np.concatenate([none[:, 0], *rows]).astype(np.uint64),

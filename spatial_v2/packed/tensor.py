@@ -36,6 +36,7 @@ class PackedTensor:
     True
     """
 
+    # NumPy then leaves operators between arrays and packed tensors to this class.
     __array_ufunc__ = None
 
     def __init__(self, pattern: TensorPattern, values: Array) -> None:
@@ -155,6 +156,7 @@ class PackedTensor:
         self._lead("lambda_", tuple(lambda_.shape[:-1]))
         weighted = self.values * xp.take(lambda_, self.pattern.i, axis=-1)
         lead = tuple(weighted.shape[:-1])
+        # SciPy has no sparse products of objects, or of arrays of other libraries.
         if isinstance(weighted, np.ndarray) and weighted.dtype != object:
             flat = weighted.reshape(int(np.prod(lead, dtype=int)), self.pattern.nnz)
             return (self.pattern.contraction @ flat.T).T.reshape(*lead, n, n)
@@ -214,6 +216,7 @@ class PackedTensor:
     def _spread(self) -> Array:
         """Return the dense tensors, flattened to (..., n ** 3), for any kind of array."""
         xp, n = namespace(self.values), self.pattern.n
+        # Entries outside of the pattern read the zero behind the values.
         place = np.full(n**3, self.pattern.nnz)
         place[self.pattern.flat] = np.arange(self.pattern.nnz)
         one = self.values[..., :1] if self.pattern.nnz else xp.zeros((*self.values.shape[:-1], 1))

@@ -49,7 +49,7 @@ def branches(model: Model) -> list[Branch]:
         chain_of[i].append(i)
     busy_until: list[int] = []
     rail_of: dict[int, int] = {}
-    found = []
+    drawn = []
     for n, chain in enumerate(chains):
         start = parent[chain[0]]
         own = rail_of.get(start, 0)
@@ -57,5 +57,5 @@ def branches(model: Model) -> list[Branch]:
         rail = min(free, key=lambda rail: abs(rail - own), default=len(busy_until))
         busy_until[rail : rail + 1] = [chain[-1]]
         rail_of[chain[-1]] = rail
-        found.append(Branch(tuple(chain), start, rail, PALETTE[n % len(PALETTE)]))
-    return found
+        drawn.append(Branch(tuple(chain), start, rail, PALETTE[n % len(PALETTE)]))
+    return drawn

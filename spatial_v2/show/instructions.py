@@ -78,18 +78,18 @@ def drawings_of(
     if not isinstance(body, list | tuple) or len(body) > nb:
         raise ModelError(f"appearance['body']: want a list of {nb} drawings, one for each body")
     lists = [appearance.get("base") or [], *body, *[[]] * (nb - len(body))]
-    found = []
+    drawings = []
     for i, drawing in enumerate(lists):
         where = f"appearance['body'][{i - 1}]" if i else "appearance['base']"
         pen = _Pen(np.tile(COLOURS[(i - 1) % len(COLOURS)], (2, 1)))
         try:
-            found.append(_read(drawing, pen, where, is_base=i == 0))
+            drawings.append(_read(drawing, pen, where, is_base=i == 0))
         except MeshError as e:
             if unread is None:
                 raise
             unread[i] = e
-            found.append([])
-    return found
+            drawings.append([])
+    return drawings
 
 
 def _read(drawing: Any, pen: _Pen, where: str, is_base: bool) -> list[Shape]:
@@ -109,15 +109,15 @@ def _read(drawing: Any, pen: _Pen, where: str, is_base: bool) -> list[Shape]:
                 f"{place}: want a drawing command ({known}) or a list, got {command!r}"
             )
         command, n = command.lower(), ARGUMENTS[command.lower()]
-        given = drawing[k + 1 : k + 1 + n]
-        texts = [isinstance(x, str) for x in given]
+        arguments = drawing[k + 1 : k + 1 + n]
+        texts = [isinstance(x, str) for x in arguments]
         if texts != [command == "mesh", False][:n]:
             raise ModelError(f"{place}: {command!r} wants {n} argument{'s' * (n > 1)} after it")
         if command == "mesh":
-            shapes += _mesh(given[0], _numbers(given[1], place, command), pen, place)
+            shapes += _mesh(arguments[0], _numbers(arguments[1], place, command), pen, place)
             k += 1 + n
             continue
-        a = [_numbers(x, place, command) for x in given]
+        a = [_numbers(x, place, command) for x in arguments]
         if command in ("colour", "facets", "vertices"):
             pen = _changed(pen, command, a[0], place)
         elif command == "tiles":

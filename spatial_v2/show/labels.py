@@ -55,7 +55,7 @@ def place_labels(
     [(55.0, 35.0, 85.0, 45.0), (17.0, 36.0, 47.0, 46.0)]
     """
     dots = [(x - 2.0, y - 2.0, x + 2.0, y + 2.0) for x, y in points]
-    full, found = [*taken, *dots], []
+    full, places = [*taken, *dots], []
     for (x, y), (w, h) in zip(points, sizes, strict=True):
         place = None
         for ring in range(1, RINGS + 1):
@@ -69,8 +69,8 @@ def place_labels(
             if place:
                 full.append(place)
                 break
-        found.append(place)
-    return found
+        places.append(place)
+    return places
 
 
 def _fits(r: Rectangle, picture: tuple[float, float], full: Sequence[Rectangle]) -> bool:

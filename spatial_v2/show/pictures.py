@@ -60,9 +60,9 @@ class Solids(NamedTuple):
 def solids_of(scene: Scene) -> Solids:
     """Convert the shapes of a scene to triangles."""
     none = np.empty((0, 3, 3)), np.empty((0, 3))
-    found = [[none, *map(facets_of, shapes)] for shapes in scene.shapes]
-    facets = [np.concatenate([x for x, _ in pairs]).reshape(-1, 3) for pairs in found]
-    colours = np.concatenate([colour for pairs in found for _, colour in pairs])
+    solids = [[none, *map(facets_of, shapes)] for shapes in scene.shapes]
+    facets = [np.concatenate([x for x, _ in pairs]).reshape(-1, 3) for pairs in solids]
+    colours = np.concatenate([colour for pairs in solids for _, colour in pairs])
     return Solids(np.concatenate(facets), [len(x) for x in facets], colours)
 
 

@@ -92,8 +92,8 @@ def screw_axes(
 
 def momenta(model: Model, q: np.ndarray, qd: np.ndarray) -> Momenta:
     """Compute the robot's momentum, rotors included, at states (..., NQ) and (..., NV)."""
-    found = EnerMo.reference(model, q, qd)
-    h, c = np.asarray(found.htot), np.asarray(found.cm)
+    energy = EnerMo.reference(model, q, qd)
+    h, c = np.asarray(energy.htot), np.asarray(energy.cm)
     if model.is_planar:
         h = np.insert(h, [0, 0, 3], 0.0, axis=-1)
         c = np.insert(c, 2, 0.0, axis=-1)

@@ -216,14 +216,14 @@ def _shapes(model: Model) -> list[list[Shape]]:
 
 def _cloud(shapes: list[list[Shape]], R: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Collect points of all bodies at all instants, in base coordinates, shape (N, 3)."""
-    found = [np.empty((0, 3))]
+    clouds = [np.empty((0, 3))]
     for i, drawing in enumerate(shapes[1:]):
         if drawing:
             points = np.concatenate([extent(x) for x in drawing])
             box = np.stack([points.min(axis=0), points.max(axis=0)])
             corners = np.stack(np.meshgrid(*box.T), axis=-1).reshape(-1, 3)
-            found.append((corners @ np.swapaxes(R[:, i], -1, -2) + p[:, i, None]).reshape(-1, 3))
-    return np.concatenate(found)
+            clouds.append((corners @ np.swapaxes(R[:, i], -1, -2) + p[:, i, None]).reshape(-1, 3))
+    return np.concatenate(clouds)
 
 
 def _grid(

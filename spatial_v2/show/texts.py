@@ -85,8 +85,8 @@ def with_clock(pixels: np.ndarray, time: float) -> np.ndarray:
     from PIL import Image, ImageDraw
 
     image, height = Image.fromarray(pixels), _height(pixels)
-    at = (image.width - height, image.height - height)
-    ImageDraw.Draw(image).text(at, f"{time:.2f} s", font=_font(height), anchor="rs", **STYLE)
+    corner = (image.width - height, image.height - height)
+    ImageDraw.Draw(image).text(corner, f"{time:.2f} s", font=_font(height), anchor="rs", **STYLE)
     return np.asarray(image)
 
 

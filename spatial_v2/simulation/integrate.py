@@ -75,10 +75,12 @@ def integrate(
         options["jac"] = lambda t, y: rates.jacobian(t, y, solver.atol / solver.rtol or _SCALE)
     deadlines = [event for event in events if isinstance(event, Deadline)]
 
-    def solve(begin: float, end: float, y: np.ndarray, at: Any, **more: Any) -> Any:
+    def solve(begin: float, end: float, y: np.ndarray, instants: Any, **more: Any) -> Any:
         for event in deadlines:
             event.begin = begin
-        return solve_ivp(rate, (begin, end), y, t_eval=at, events=events or None, **options, **more)
+        return solve_ivp(
+            rate, (begin, end), y, t_eval=instants, events=events or None, **options, **more
+        )
 
     if sampled is None:
         return solve(times[0], times[-1], y0, wanted), None
@@ -92,9 +94,9 @@ def integrate(
         if not parts:
             held.append(sampled.tau[None])
         inside = None if wanted is None else wanted[(wanted > now) & (wanted < stop)]
-        at = None if inside is None else np.append(inside, stop)
+        instants = None if inside is None else np.append(inside, stop)
         step = min(stop - now, solver.max_step)  # a shorter one is found by the solver's error
-        part = solve(now, stop, y, at, first_step=step)
+        part = solve(now, stop, y, instants, first_step=step)
         parts.append(part)
         if not part.success:
             break

@@ -157,14 +157,14 @@ class Rates:
         if self.damped:
             moved = free_motion(model, q, qd)
             power = power - (drag_forces(self.tree, moved) * moved).sum(-1)
-        found = np.empty_like(y)
+        rates = np.empty_like(y)
         nx = self.nq + self.nv
-        found[..., : self.nq], found[..., self.nq : nx], found[..., -1] = q_dot, qdd, power
+        rates[..., : self.nq], rates[..., self.nq : nx], rates[..., -1] = q_dot, qdd, power
         if self.points:
-            found[..., nx:-1] = u.reshape(*y.shape[:-1], -1)
-        if self.lost is None and not np.isfinite(found).all():
+            rates[..., nx:-1] = u.reshape(*y.shape[:-1], -1)
+        if self.lost is None and not np.isfinite(rates).all():
             self.lost = t
-        return found
+        return rates
 
     def jacobian(self, t: float, y: np.ndarray, scale: float) -> np.ndarray:
         """Compute the Jacobian (n, n) of dy/dt by differences of all states in one batch.

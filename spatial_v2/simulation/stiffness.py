@@ -78,8 +78,8 @@ def advised(
         count += 1
         if count == look and not told:
             step = stages * (now - since) / (look if look == _LOOK else look // 2)
-            found = poles(rate, now, y) if limit and step > 0 else np.zeros(1)
-            fast = found[np.abs(found.real).argmax()]
+            values = poles(rate, now, y) if limit and step > 0 else np.zeros(1)
+            fast = values[np.abs(values.real).argmax()]
             at_limit = -fast.real * step > _NEAR * limit and abs(fast.imag) < 2 * -fast.real
             if limit and at_limit and (t[-1] - now) / step > _LONG:
                 told = True

@@ -75,13 +75,13 @@ def as_parents(lambda_: Any, name: str) -> tuple[int, ...]:
 
 def _whole_numbers(lambda_: Any, name: str) -> tuple[int, ...]:
     try:
-        given = np.asarray(lambda_)
-        number = given.dtype.kind in "iuf" and bool(np.all(given % 1 == 0))
+        parents = np.asarray(lambda_)
+        number = parents.dtype.kind in "iuf" and bool(np.all(parents % 1 == 0))
     except ValueError:
         number = False
-    if not number or given.ndim != 1:
+    if not number or parents.ndim != 1:
         raise SpatialError(f"{name} must be whole numbers, one for each variable; got {lambda_!r}")
-    return tuple(map(int, given.tolist()))
+    return tuple(map(int, parents.tolist()))
 
 
 @functools.lru_cache(maxsize=64)

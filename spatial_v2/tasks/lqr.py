@@ -67,18 +67,18 @@ def lqr(A: Any, B: Any, Q: Any, R: Any) -> Regulator:
 
 def checked(name: str, A: Any, B: Any, Q: Any, R: Any) -> list[np.ndarray]:
     """Check the shapes of the four matrices."""
-    found = [as_real(x, f"{name}: {n}") for n, x in zip("ABQR", (A, B, Q, R), strict=True)]
-    n = found[0].shape[-1] if found[0].ndim == 2 else -1
-    m = found[1].shape[-1] if found[1].ndim == 2 else -1
+    matrices = [as_real(x, f"{name}: {n}") for n, x in zip("ABQR", (A, B, Q, R), strict=True)]
+    n = matrices[0].shape[-1] if matrices[0].ndim == 2 else -1
+    m = matrices[1].shape[-1] if matrices[1].ndim == 2 else -1
     wanted = [(n, n), (n, m), (n, n), (m, m)]
-    if [x.shape for x in found] != wanted:
+    if [x.shape for x in matrices] != wanted:
         raise ArrayShapeError(
             f"{name}: want A (n, n), B (n, m), Q (n, n), R (m, m), "
-            f"got {', '.join(str(x.shape) for x in found)}"
+            f"got {', '.join(str(x.shape) for x in matrices)}"
         )
-    if np.linalg.eigvalsh(found[3]).min(initial=1.0) <= 0:
+    if np.linalg.eigvalsh(matrices[3]).min(initial=1.0) <= 0:
         raise SpatialError(f"{name}: R must be positive definite, every control has a cost")
-    return found
+    return matrices
 
 
 def solved(

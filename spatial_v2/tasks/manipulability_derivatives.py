@@ -74,10 +74,10 @@ def manipulability_derivatives(
     """
     check_model(model)
     q = as_real(check_vector(model, "q", q, model.NQ, "q"), "q")
-    at = frame_derivatives(model, q, frame, "body")
+    motion = frame_derivatives(model, q, frame, "body")
     part = rows_of(model, rows)
-    u, s, vT = np.linalg.svd(at.J[..., part, :], full_matrices=False)
-    ds = np.einsum("...ri,...rjk,...ij->...ik", u, at.dJ_dq[..., part, :, :], vT)
+    u, s, vT = np.linalg.svd(motion.J[..., part, :], full_matrices=False)
+    ds = np.einsum("...ri,...rjk,...ij->...ik", u, motion.dJ_dq[..., part, :, :], vT)
     others = np.where(np.eye(s.shape[-1], dtype=bool), 1.0, s[..., None, :]).prod(axis=-1)
     dw = (others[..., None, :] @ ds)[..., 0, :]
     return ManipulabilityDerivatives(np.prod(s, axis=-1), dw)

@@ -71,15 +71,15 @@ class Motion:
 
 def ends(name: str, q0: Any, q1: Any, *rates: Any) -> list[np.ndarray]:
     """Convert the positions of both ends, and rates there, to vectors (n,) of one length."""
-    given = [as_real(x, f"{name}: arguments") for x in (q0, q1, *rates)]
+    vectors = [as_real(x, f"{name}: arguments") for x in (q0, q1, *rates)]
     try:
-        broadcast = list(np.broadcast_arrays(*given))
+        broadcast = list(np.broadcast_arrays(*vectors))
     except ValueError:
         broadcast = []
     if not broadcast or broadcast[0].ndim != 1:
         raise ArrayShapeError(
             f"{name}: want vectors (n,) for both ends, got shapes "
-            f"{', '.join(str(x.shape) for x in given)}"
+            f"{', '.join(str(x.shape) for x in vectors)}"
         )
     return broadcast
 

@@ -34,5 +34,5 @@ def symbolicStruct(array: Any) -> SimpleNamespace:
     (nx_1, fz_1)
     """
     entries = np.asarray(array, dtype=object).ravel()
-    found = [x for e in entries for x in sorted(getattr(e, "free_symbols", ()), key=str)]
-    return SimpleNamespace(**{x.name: x for x in found})
+    symbols = [x for e in entries for x in sorted(getattr(e, "free_symbols", ()), key=str)]
+    return SimpleNamespace(**{x.name: x for x in symbols})

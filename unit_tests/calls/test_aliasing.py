@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import zoo
 from calls import Call
-from helpers import parts
+from helpers import for_each, parts
 
 from derivatives import VelocityRepresentation
 from spatial_v2 import autoTree, confVecToCell, mcI, plux
@@ -37,9 +37,7 @@ def check(call: Call, *owners: np.ndarray) -> None:
         assert not any(np.shares_memory(x, y) for y in others), call.name
 
 
-@pytest.mark.parametrize(
-    "call", [c for c in calls.without_model() if c.name not in VIEWS], ids=lambda c: c.name
-)
+@for_each(c for c in calls.without_model() if c.name not in VIEWS)
 def test_results_without_a_model_are_new(call: Call) -> None:
     check(call)
 

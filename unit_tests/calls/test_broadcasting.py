@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import zoo
 from calls import Call
-from helpers import near, parts
+from helpers import for_each, near, parts
 from joint_term_samples import with_terms
 from public_functions import CONFIGURATIONS, VELOCITIES, arguments, functions_of_state, suits
 
@@ -52,9 +52,7 @@ def test_reference_implementations_broadcast(kind: str, name: str) -> None:
                 assert x.flags.writeable
 
 
-@pytest.mark.parametrize(
-    "call", [c for c in calls.without_model() if len(c.arrays) > 1], ids=lambda c: c.name
-)
+@for_each(c for c in calls.without_model() if len(c.arrays) > 1)
 def test_leading_axes_that_do_not_fit_are_named(call: Call) -> None:
     """Batches of two and of three are an error of the library, whichever argument is longer."""
     for longer in range(len(call.arrays)):

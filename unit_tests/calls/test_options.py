@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import zoo
 from calls import public
-from helpers import near, parts
+from helpers import for_each, near, parts
 from numpy.testing import assert_array_equal
 from public_functions import (
     arguments,
@@ -63,7 +63,7 @@ def test_every_function_with_a_kernel_has_out_and_workers() -> None:
         assert callable(getattr(f, "bind", None)), name
 
 
-@pytest.mark.parametrize("name", WITH_REFERENCE)
+@for_each(WITH_REFERENCE)
 def test_signature_shows_exactly_the_options_that_are_taken(name: str) -> None:
     """Signatures show exactly the options that the function accepts, also for its reference
     implementation and `help`.
@@ -81,7 +81,7 @@ def test_signature_shows_exactly_the_options_that_are_taken(name: str) -> None:
         assert "out: 'Any' = None, workers: 'int | None' = None)" in pydoc.plaintext.document(form)
 
 
-@functions
+@for_each(sorted(FUNCTIONS))
 def test_every_option_of_the_signature_is_accepted_and_no_other(name: str) -> None:
     model = zoo.build("floating")
     function, args = given(name, model, ())

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import zoo
 from calls import Call
-from helpers import parts
+from helpers import for_each, parts
 from numpy.testing import assert_allclose, assert_array_equal
 
 from spatial_v2 import rx, xlt
@@ -23,7 +23,7 @@ ALL = [
         for c in calls.of_model(zoo.build(name))
     ),
 ]
-over_all = pytest.mark.parametrize("call", ALL, ids=lambda c: c.name)
+over_all = for_each(ALL)
 
 
 def arrays_of(result: Any) -> list[np.ndarray]:
@@ -43,45 +43,29 @@ def rounded(call: Call, dtype: Any) -> list[np.ndarray]:
     return [x.astype(dtype) for x in call.arrays]
 
 
+SINGLE = [(call, (np.float16, np.float32)[k % 2]) for k, call in enumerate(ALL)]
+SINGLE += [(call, np.complex64) for call in ALL if call.name not in calls.REAL_ALONE]
+
+
 @pytest.mark.filterwarnings("ignore:.*overflow")
-@pytest.mark.parametrize("dtype", [np.float16, np.float32])
-@over_all
+@for_each(SINGLE)
 def test_single_becomes_double(call: Call, dtype: Any) -> None:
-    """Arguments in single or half precision give the result of the same numbers as float64, in
-    float64.
+    """Arguments in single or half precision, real or complex, give the result of the same numbers
+    in double precision.
     """
+    double = np.dtype(complex if np.issubdtype(dtype, np.complexfloating) else float)
     single = rounded(call, dtype)
     try:
-        wanted = arrays_of(call.function(*(x.astype(np.float64) for x in single)))
+        wanted = arrays_of(call.function(*(x.astype(double) for x in single)))
     except ArrayShapeError:
         pytest.skip("the rounded argument is no rotation")
     found = [x for x in arrays_of(call.function(*single)) if x.dtype.kind not in "bi"]
     wanted = [x for x in wanted if x.dtype.kind not in "bi"]
-    assert {x.dtype for x in found} <= {np.dtype(float), np.dtype(bool)}
+    assert {x.dtype for x in found} <= {np.dtype(float), double}
     same(found, wanted)
 
 
-@pytest.mark.parametrize(
-    "call", [c for c in ALL if c.name not in calls.REAL_ALONE], ids=lambda c: c.name
-)
-def test_single_complex_becomes_double_complex(call: Call) -> None:
-    """Complex numbers of single precision give the results of the same numbers in double
-    precision.
-    """
-    single = [(x + 0j).astype(np.complex64) for x in call.arrays]
-    try:
-        wanted = arrays_of(call.function(*(x.astype(np.complex128) for x in single)))
-    except ArrayShapeError:
-        pytest.skip("the rounded argument is no rotation")
-    found = [x for x in arrays_of(call.function(*single)) if x.dtype.kind not in "bi"]
-    wanted = [x for x in wanted if x.dtype.kind not in "bi"]
-    assert {x.dtype for x in found} <= {np.dtype(float), np.dtype(complex)}
-    same(found, wanted)
-
-
-@pytest.mark.parametrize(
-    "call", [c for c in ALL if c.name in calls.REAL_ALONE], ids=lambda c: c.name
-)
+@for_each(c for c in ALL if c.name in calls.REAL_ALONE)
 def test_real_methods_refuse_complex_numbers(call: Call) -> None:
     """Functions for real numbers refuse complex ones: imaginary parts are never dropped
     silently.

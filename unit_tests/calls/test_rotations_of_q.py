@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from helpers import for_each
 from numpy.testing import assert_allclose
 from public_functions import CONFIGURATIONS, arguments, functions_of_state, suits
 
@@ -91,7 +92,7 @@ FUNCTIONS = {
 }
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_each(FUNCTIONS)
 def test_quaternions_of_zero_are_refused_everywhere(name: str) -> None:
     """All public functions of a model and q raise an error that names the joint of a zero
     quaternion.

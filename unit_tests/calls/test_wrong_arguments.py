@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 import zoo
+from helpers import for_each
 from public_functions import CONFIGURATIONS, VELOCITIES, arguments, functions_of_state, listed
 
 import derivatives
@@ -80,7 +82,7 @@ def test_unknown_functions_are_refused(name: str) -> None:
                 function(MODEL, **given, function=unknown)
 
 
-@over_all
+@for_each(ALL)
 def test_leading_axes_that_do_not_fit_are_refused(name: str) -> None:
     """Batches of two and of three states do not broadcast, which is an error."""
     function, names = ALL[name]
@@ -152,8 +154,7 @@ OF_A_MODEL = {
 """All public functions and classes whose first argument is a model."""
 
 
-@pytest.mark.parametrize("name", OF_A_MODEL)
-@pytest.mark.parametrize("wrong", [None, "puma560", np.zeros(3), [MODEL], Model])
+@for_each(product([None, "puma560", np.zeros(3), [MODEL], Model], OF_A_MODEL))
 def test_what_is_no_model_is_refused(wrong: Any, name: str) -> None:
     """A name, a list, a class, or another argument in place of the model is an error."""
     function = OF_A_MODEL[name]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from helpers import for_each
 from typer.testing import CliRunner
 
 import spatial_v2 as sv
@@ -14,7 +14,7 @@ from spatial_v2.public_names import homes
 run = CliRunner().invoke
 
 
-@pytest.mark.parametrize("name", sorted(homes()))
+@for_each(sorted(homes()))
 def test_every_public_name_has_a_call_and_plain_lines(name: str) -> None:
     lines = text_of(name)
     assert lines[0].startswith(f" {name}  ") and len(lines[0].split()) > 3
@@ -23,7 +23,7 @@ def test_every_public_name_has_a_call_and_plain_lines(name: str) -> None:
     assert not any("``" in x or ":func:" in x for x in lines if ">>>" not in x)
 
 
-@pytest.mark.parametrize("name", sorted({*ROWS, *VERSION_1}))
+@for_each(sorted({*ROWS, *VERSION_1}))
 def test_every_name_of_matlab_says_what_to_write(name: str) -> None:
     assert name in text_of(name)[0]
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers import for_each
 
 import spatial_v2
 from spatial_v2 import ID, Model, crf, crm, rotz
@@ -42,15 +43,15 @@ def parts(name: str) -> list[Cell]:
     return cells(chapter(name))
 
 
-@pytest.fixture(params=EXERCISES.values(), ids=EXERCISES.keys())
-def exercise(request: pytest.FixtureRequest) -> Exercise:
-    return request.param
+every_exercise = for_each(EXERCISES.values())
 
 
+@every_exercise
 def test_solution_is_right(exercise: Exercise) -> None:
     assert exercise.verdict(exercise.solution()).state == "right"
 
 
+@every_exercise
 def test_mistakes_are_told(exercise: Exercise) -> None:
     for text, wrong in exercise.mistakes.items():
         verdict = exercise.verdict(wrong())
@@ -112,6 +113,7 @@ def numbers_of(exercise: Exercise) -> np.ndarray | None:
     return None if isinstance(right, str | bool) else np.asarray(right, dtype=complex)
 
 
+@every_exercise
 def test_general_mistakes_are_told_for_every_exercise(exercise: Exercise) -> None:
     """The sign, degrees, 9.8 m/s^2, units, the order of halves and a transpose are told, whatever
     the exercise; where one of them is not a mistake, nothing is.
@@ -137,6 +139,7 @@ def test_a_vector_in_another_frame_is_told() -> None:
     assert "In which frame" in general(turned, right, 1e-6)
 
 
+@every_exercise
 def test_numbers_off_by_more_than_the_tolerance_are_wrong(exercise: Exercise) -> None:
     """Numbers off by more than the tolerance, not finite, or of another shape or count,
     are wrong.
@@ -156,17 +159,20 @@ def test_numbers_off_by_more_than_the_tolerance_are_wrong(exercise: Exercise) ->
     assert not same(values[None], right, exercise.tolerance)
 
 
+@every_exercise
 def test_an_exercise_without_an_answer_waits(exercise: Exercise) -> None:
     assert [exercise.verdict(x).state for x in (..., None)] == ["open", "open"]
     if callable(exercise.solution()):
         assert exercise.verdict(lambda *_: None).state in ("open", "wrong")
 
 
+@every_exercise
 def test_an_answer_of_another_kind_is_told(exercise: Exercise) -> None:
     verdict = exercise.verdict(object())
     assert verdict.state == "wrong" and not verdict and verdict.message
 
 
+@every_exercise
 def test_solution_is_not_changed_by_looking(exercise: Exercise) -> None:
     answer = exercise.solution()
     before = copy.deepcopy(exercise.view(answer))
@@ -259,7 +265,7 @@ def test_solutions_are_in_a_second_notebook_only(name: str) -> None:
         assert "Solution" not in text
 
 
-@pytest.mark.parametrize("digits", [4, 5])
+@for_each((exercise, digits) for exercise in EXERCISES.values() for digits in (4, 5))
 def test_answers_as_the_text_prints_them_are_right(exercise: Exercise, digits: int) -> None:
     """Answers rounded to four or five significant digits are accepted."""
     right = exercise.view(exercise.solution())

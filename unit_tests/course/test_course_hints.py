@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
+from helpers import for_each
 
 from spatial_v2.course import Hint, check, hint
 from spatial_v2.course.hint import SHOWN
@@ -17,7 +19,6 @@ from spatial_v2.course.text import cells, chapter, chapters
 from spatial_v2.exceptions import SpatialError
 
 EXERCISES = exercises()
-every_exercise = pytest.mark.parametrize("key", EXERCISES)
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e-?\d+)?")
 
 
@@ -27,6 +28,16 @@ def fresh() -> Iterator[None]:
     SHOWN.clear()
     yield
     SHOWN.clear()
+
+
+def every_exercise(law: Callable[[str], None]) -> Callable[[], None]:
+    """Try a law with each exercise, of which no hint was shown."""
+
+    def begin(key: str) -> None:
+        SHOWN.clear()
+        law(key)
+
+    return for_each(EXERCISES)(functools.wraps(law)(begin))
 
 
 def code_of(key: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from command_line import refused, run
+from helpers import for_each
 
 from spatial_v2.course import write_problems
 from spatial_v2.course.problem import Problem, problems
@@ -18,16 +19,13 @@ from spatial_v2.exceptions import SpatialError
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(params=problems(), ids=lambda x: str(x.number))
-def problem(request: pytest.FixtureRequest) -> Problem:
-    return request.param
-
-
+@for_each(problems())
 def test_solution_holds(problem: Problem) -> None:
     """The code of a solution runs by itself, and its assertions are true."""
     exec(compile(problem.code, problem.title, "exec"), {"__name__": "solution"})
 
 
+@for_each(problems())
 def test_solution_derives_and_asserts(problem: Problem) -> None:
     """A solution has text and at least two assertions; a statement has no code."""
     tests = [node for node in ast.walk(ast.parse(problem.code)) if isinstance(node, ast.Assert)]
@@ -42,6 +40,7 @@ def test_solution_derives_and_asserts(problem: Problem) -> None:
     assert max(len(line) for line in problem.code.splitlines()) <= 110
 
 
+@for_each(problems())
 def test_points_follow_difficulty(problem: Problem) -> None:
     wanted = {"easy": {2}, "medium": {2, 3}, "hard": {4}}
     assert problem.points in wanted[problem.level]

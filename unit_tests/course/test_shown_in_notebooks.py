@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers import for_each
 
 import derivatives
 import derivatives.reference
@@ -63,7 +64,7 @@ class Balance(HTMLParser):
         assert self.open.pop() == tag
 
 
-@pytest.mark.parametrize("cls", results(), ids=lambda x: x.__name__)
+@for_each(results())
 def test_every_public_result_shows_its_fields_and_what_they_are(cls: Any) -> None:
     values = [np.zeros((2, 2))] * len(cls._fields)
     html = cls(*values)._repr_html_()

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from helpers import refusals
 from numpy.testing import assert_allclose
 
 from spatial_v2 import (
@@ -277,13 +278,7 @@ BAD = [
     (lambda: attach(autoTree(2), 1, puma560(), np.eye(4)), "attach: X"),
     (lambda: attach(autoTree(2), "hand", puma560()), "no frame and no body is called 'hand'"),
 ]
-
-
-@pytest.mark.parametrize("k", range(len(BAD)))
-def test_wrong_arguments_are_named(k: int) -> None:
-    call, message = BAD[k]
-    with pytest.raises(SpatialError, match=message):
-        call()
+test_wrong_arguments_are_named = refusals(SpatialError, BAD)
 
 
 def test_loops_of_removed_bodies_are_gone() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from spatial_v2 import (
     EnerMo,
     FDab,
     HandC,
+    Model,
     RegressorClassical,
     RegressorEnergy,
     RegressorHandG,
@@ -46,25 +48,44 @@ from pinocchio_map import (  # noqa: E402
     transform,
     velocity_order,
 )
+from urdf_text import BALL, joint, link, read  # noqa: E402
 
 SHARED = [
     name
     for name in zoo.SPATIAL
     if not {"SO3", "SE3"} & {j for j in zoo.build(name).jtype if isinstance(j, str)}
 ]
+ONE = ("R", "Rx", "Ry", "Rz", "P", "Px", "Py", "Pz", "H")
+
+
+def every_joint() -> Model:
+    """Make a tree with each type of joint, and with that of the other sense of rotation."""
+    rng = np.random.default_rng(1)
+    codes = [f"{code}{sense}" for sense in ("", "-") for code in ONE]
+    codes = ["Fb", *codes[:9], "S", *codes[9:], "Fb", "S", "Rz"]
+    return Model(
+        parent=[i - 1 - i % 2 for i in range(len(codes))],
+        jtype=[{"code": x, "pars": {"pitch": 0.3}} if x[0] == "H" else x for x in codes],
+        Xtree=[zoo.random_transform(rng, 6) for _ in codes],
+        I=[zoo.random_inertia(rng, 6) for _ in codes],
+        gravity=[1, 2, -3],
+    )
+
+
 ROBOTS = {
     "puma560": puma560,
     "floating_puma": lambda: puma560().replace(jtype=["Fb"] + ["Rz"] * 5),
     "autoTree": lambda: autoTree(12, 1.5, 0.4, 0.95),
     "floating_tree": lambda: autoTree(12, 2, 0.4, 0.95).replace(jtype=["Fb"] + ["R"] * 11),
 }
+EVERY = {"every joint": every_joint}
 
 
 class Pair:
     """A model of this library, the same model in Pinocchio, and the map of states between them."""
 
     def __init__(self, name: str) -> None:
-        self.model = ROBOTS[name]() if name in ROBOTS else zoo.build(name)
+        self.model = (ROBOTS | EVERY)[name]() if name in ROBOTS | EVERY else zoo.build(name)
         self.peer = pinocchio_model(self.model)
         self.data = self.peer.createData()
         self.p = velocity_order(self.model, self.peer)
@@ -77,7 +98,7 @@ class Pair:
         return zip(*zoo.states(self.model, rng, (n,)), strict=True)
 
 
-@pytest.fixture(scope="module", params=zoo.over([*SHARED, *ROBOTS]))
+@pytest.fixture(scope="module", params=[*zoo.over([*SHARED, *ROBOTS]), *EVERY])
 def pair(request: pytest.FixtureRequest) -> Pair:
     return Pair(request.param)
 
@@ -101,6 +122,26 @@ def test_inverse_dynamics_agrees_with_pinocchio(pair: Pair) -> None:
         close(ID(pair.model, q, qd, qdd)[pair.p], pin.rnea(pair.peer, pair.data, *args))
         theirs = pin.rnea(pair.peer, pair.data, *args, forces(pair, q, f_ext))
         close(ID(pair.model, q, qd, qdd, f_ext)[pair.p], theirs)
+
+
+def test_states_of_a_planar_joint_are_mapped(tmp_path: Path) -> None:
+    """Pinocchio's planar joint has body velocities v = B(q) qd; in this library it is a chain of
+    three joints.
+    """
+    model = read(
+        tmp_path, link("a"), link("b", BALL), link("c", BALL),
+        joint("j", "planar", "a", "b", "0 0 1"), joint("k", "revolute", "b", "c", "1 2 3",
+              '<origin xyz="1 2 3"/><limit velocity="1" effort="1"/>'),
+    )  # fmt: skip
+    peer = pin.buildModelFromUrdf(str(tmp_path / "robot.urdf"))
+    q, qd, qdd = np.random.default_rng(3).standard_normal((3, 4))
+    c, s = np.cos(q[2]), np.sin(q[2])
+    B, B_dot = np.eye(4), np.zeros((4, 4))
+    B[:2, :2] = [[c, s], [-s, c]]
+    B_dot[:2, :2] = qd[2] * np.array([[-s, c], [-c, -s]])
+    pq = np.array([q[0], q[1], c, s, q[3]])
+    tau = pin.rnea(peer, peer.createData(), pq, B @ qd, B @ qdd + B_dot @ qd)
+    assert_allclose(ID(model, q, qd, qdd), B.T @ tau, rtol=0, atol=1e-11)
 
 
 def test_mass_matrix_and_bias_force_agree_with_pinocchio(pair: Pair) -> None:

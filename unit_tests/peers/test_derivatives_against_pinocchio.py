@@ -157,3 +157,28 @@ def test_second_derivatives_of_forward_dynamics_agree_with_pinocchio(peer: Peer)
     close(s.d2qdd_cross.swapaxes(-1, -2), along_q[1], 1e-7, noise[1])
     close(s.d2qdd_dqd, by_v[1], 1e-7, noise[1])
     close(s.dMinv_dq, along_q[2], 1e-7, noise[2])
+
+
+@pytest.mark.parametrize(
+    "name",
+    zoo.over(
+        ["chain", "prismatic", "negative", "helical", "spherical", "floating", "floating_puma"]
+    ),
+)
+def test_external_forces_agree_with_pinocchio(name: str) -> None:
+    """Results agree for forces in body coordinates, in which Pinocchio's external forces are given
+    and constant.
+    """
+    pair = Pair(name)
+    back = np.argsort(pair.p)
+    for q, qd, qdd, tau, f_ext in pair.states():
+        forces = pin.StdVec_Force([pin.Force.Zero(), *(pin.Force(f[3:], f[:3]) for f in f_ext)])
+        for function, derivatives, third, tol in (
+            (pin.computeRNEADerivatives, ID_derivatives, qdd, 1e-11),
+            (pin.computeABADerivatives, FD_derivatives, tau, 1e-9),
+        ):
+            state = pair.position(q), qd[pair.p], third[pair.p]
+            theirs = function(pair.peer, pair.data, *state, forces)
+            ours = derivatives(pair.model, q, qd, third, f_ext, frame="body")
+            for x, y in zip(ours[:2], theirs[:2], strict=True):
+                close(x, np.array(y)[np.ix_(back, back)], tol)

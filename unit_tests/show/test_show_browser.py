@@ -368,6 +368,7 @@ def test_corners_are_dark_in_a_room(browser: Any, tmp_path: Path) -> None:
         context.close()
 
 
+@pytest.mark.slow
 def test_occlusion_adds_few_calls_to_large_trees(browser: Any, tmp_path: Path) -> None:
     path = show(autoTree(500, 2, 0.3), np.zeros(500), overlays=()).save(tmp_path / "still.html")
     page = browser.new_page(viewport={"width": 320, "height": 240})

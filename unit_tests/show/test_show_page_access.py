@@ -195,6 +195,7 @@ def test_the_wheel_scrolls_the_page_around_a_frame(open_page: Opened, tmp_path: 
     np.testing.assert_allclose(after, before, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_film_is_recorded(open_page: Opened) -> None:
     page = open_page(swinging())
     page.locator("#menu-button").click()

@@ -178,11 +178,9 @@ def _about_trees(model: Model, seed: int, shape: tuple[int, ...]) -> list[Call]:
         name, rng = full_name.rpartition(".")[2], np.random.default_rng(seed)
         if function.__name__ != name:
             continue
-        given = arguments(model, required or ["q"], rng, shape)
-        fixed = {x: given.pop(x) for x in ("body", "frame", "constraints") if x in given}
-        calls.append(
-            Call(name, _with(model, name, **fixed), tuple(map(np.asarray, given.values())))
-        )
+        args = arguments(model, required or ["q"], rng, shape)
+        fixed = {x: args.pop(x) for x in ("body", "frame", "constraints") if x in args}
+        calls.append(Call(name, _with(model, name, **fixed), tuple(map(np.asarray, args.values()))))
     return calls
 
 

@@ -67,10 +67,10 @@ def along(
 
     Derivatives with respect to q are along the velocity variables.
     """
-    given = [q, *vectors]
-    h = 1j * STEP * np.eye(given[by].shape[-1] if by else model.NV)
-    given[by] = given[by] + h if by else configurationAddition(model, q, h)
-    parts = function(*given)
+    arguments = [q, *vectors]
+    h = 1j * STEP * np.eye(arguments[by].shape[-1] if by else model.NV)
+    arguments[by] = arguments[by] + h if by else configurationAddition(model, q, h)
+    parts = function(*arguments)
     parts = parts if isinstance(parts, tuple) else (parts,)
     return [np.moveaxis(x.imag / STEP, 0, -1) for x in parts]
 

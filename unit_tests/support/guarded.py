@@ -35,8 +35,8 @@ def guarded(x: np.ndarray, before: bool = False) -> np.ndarray:
     start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
     _kept.append(memory)
     for page in (0, pages + 1):
-        at = ctypes.c_void_p(start + page * mmap.PAGESIZE)
-        if _libc.mprotect(at, ctypes.c_size_t(mmap.PAGESIZE), _NO_ACCESS):
+        guard = ctypes.c_void_p(start + page * mmap.PAGESIZE)
+        if _libc.mprotect(guard, ctypes.c_size_t(mmap.PAGESIZE), _NO_ACCESS):
             raise OSError(ctypes.get_errno(), "mprotect")
     offset = mmap.PAGESIZE if before else (pages + 1) * mmap.PAGESIZE - x.nbytes
     out = np.frombuffer(memory, x.dtype, x.size, offset).reshape(x.shape)
@@ -96,10 +96,10 @@ def main(names: str = "") -> None:
                     continue
                 for shape in SHAPES:
                     print(name, title, shape, "begin" if before else "end", flush=True)
-                    given = arguments(model, required, np.random.default_rng(1), shape)
+                    drawn = arguments(model, required, np.random.default_rng(1), shape)
                     args = [
                         guarded(x, before) if isinstance(x, np.ndarray) and x.ndim else x
-                        for x in given.values()
+                        for x in drawn.values()
                     ]
                     for packed in (False, True) if "packed" in parameters else (False,):
                         call(function, model, args, before, **({"packed": True} if packed else {}))

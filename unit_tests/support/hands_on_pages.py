@@ -23,12 +23,12 @@ hands_on = pytest.importorskip("hands_on", reason="needs the extra docs")
 
 def figures_of(text: str) -> dict[str, dict[str, Any]]:
     """Return the data of the figures in a text of Markdown, by name of the figure."""
-    found = {}
+    figures = {}
     for name, options in in_markdown(text).items():
-        found[name] = json.loads(options.get("options", "{}"))
+        figures[name] = json.loads(options.get("options", "{}"))
         if options["program"].strip():
-            found[name]["program"] = options["program"]
-    return found
+            figures[name]["program"] = options["program"]
+    return figures
 
 
 CHAPTERS = {name: figures_of(chapter(name)) for name in chapters()}
@@ -124,8 +124,8 @@ class Figure:
         assert self.errors == []
 
 
-def near(found: Any, wanted: Any, tolerance: float = 1e-12) -> None:
+def near(actual: Any, wanted: Any, tolerance: float = 1e-12) -> None:
     """Compare numbers, relative to the largest one above 1."""
     wanted = np.asarray(wanted)
     size = max(1, np.abs(wanted).max())
-    np.testing.assert_allclose(found, wanted, rtol=0, atol=tolerance * size)
+    np.testing.assert_allclose(actual, wanted, rtol=0, atol=tolerance * size)

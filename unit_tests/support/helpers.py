@@ -5,11 +5,12 @@ implementation.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
+import pytest
 
 from spatial_v2 import Model
 from spatial_v2.calls.prepared import kernel_tree
@@ -66,25 +67,56 @@ def for_each(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[
 
     One test for each case would take some milliseconds more, which is longer than most such checks
     take. The decorated function gets a case as its arguments: the entries, if the case is a tuple.
-    All cases run, and those that fail are reported.
+    All cases run, and those that fail are reported. A case may skip; the test does if all skip.
     """
+
+    every = list(cases)
 
     def decorate(law: Callable[..., None]) -> Callable[[], None]:
         def test() -> None:
-            failures = []
-            for case in cases:
+            failures, skipped = [], []
+            for case in every:
                 try:
                     law(*case) if type(case) is tuple else law(case)
+                except pytest.skip.Exception as reason:
+                    skipped.append(reason)
                 except Exception as error:
                     error.add_note(f"in the case {case!r}")
                     failures.append(error)
             if failures:
                 raise ExceptionGroup(f"{len(failures)} cases fail", failures)
+            if skipped and len(skipped) == len(every):
+                raise skipped[0]
 
         test.__name__, test.__doc__, test.__module__ = law.__name__, law.__doc__, law.__module__
         return test
 
     return decorate
+
+
+Cases = Mapping[str, Callable[[], Any]] | Sequence[tuple[Any, ...]]
+
+
+def refusals(error: type[Exception], cases: Cases) -> Callable[[], None]:
+    """Return a test that calls raise an error, with the message of each.
+
+    Parameters
+    ----------
+    error : type
+        The kind of error.
+    cases : mapping or sequence
+        Pattern of a message -> the call; or rows of a call and a pattern, with another kind of
+        error between them if a row has three entries.
+    """
+    rows = [(call, text) for text, call in cases.items()] if isinstance(cases, Mapping) else cases
+
+    @for_each(rows)
+    def each_call_is_refused(call: Callable[[], Any], *said: Any) -> None:
+        kind, message = (error, *said)[-2:]
+        with pytest.raises(kind, match=message):
+            call()
+
+    return each_call_is_refused
 
 
 def lend(model: Model, **arrays: np.ndarray) -> None:

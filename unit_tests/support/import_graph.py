@@ -43,15 +43,15 @@ def arrows(module: str, text: str | None = None) -> set[str]:
     contain the importing module; a public name of ``spatial_v2`` counts as the package that defines
     it. Imports below ``if TYPE_CHECKING``, which are for annotations only, do not count.
     """
-    found = imported_by_string(module, text)
+    imported = imported_by_string(module, text)
     for node in _nodes(module, text):
         if isinstance(node, ast.Import):
-            found |= {name.name for name in node.names}
+            imported |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found |= {_home(_absolute(node, module), name.name) for name in node.names}
+            imported |= {_home(_absolute(node, module), name.name) for name in node.names}
     return {
         package
-        for name in found & MODULES.keys()
+        for name in imported & MODULES.keys()
         for package in _opened(name)
         if not f"{module}.".startswith(f"{package}.")
     }
@@ -67,16 +67,16 @@ def imported_by_string(module: str, text: str | None = None) -> set[str]:
     text : str, optional
         Its source text; by default, that of its file.
     """
-    found = set()
+    imported = set()
     for node in _nodes(module, text):
         if not isinstance(node, ast.Call) or not _imports(node.func):
             continue
         name = node.args[0] if node.args else None
         if isinstance(name, ast.Constant):
-            found |= {str(name.value)} if str(name.value).split(".")[0] in PACKAGES else set()
+            imported |= {str(name.value)} if str(name.value).split(".")[0] in PACKAGES else set()
         else:
-            found.add("?")
-    return found
+            imported.add("?")
+    return imported
 
 
 def _opened(name: str) -> list[str]:

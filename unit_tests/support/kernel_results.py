@@ -95,8 +95,8 @@ def postures() -> Iterator[Any]:
     body = zoo.build("floating")
     yield simulate(body, (neutral(body), np.full(body.NV, 0.1)), [0.0, 0.1]).q
     disc = rollingdisc(6)
-    given = [0.0, 0.0, 0.05, 0.1, 0.0, 0.0], np.zeros(6)
-    yield simulate(disc, given, [0.0, 0.02], contact=Ground(1e4, 1e3, 0.5), rtol=1e-4).q
+    start_of_disc = [0.0, 0.0, 0.05, 0.1, 0.0, 0.0], np.zeros(6)
+    yield simulate(disc, start_of_disc, [0.0, 0.02], contact=Ground(1e4, 1e3, 0.5), rtol=1e-4).q
 
 
 def control() -> Iterator[Any]:
@@ -110,8 +110,8 @@ def control() -> Iterator[Any]:
         {"running_bounds": [Bounds(JointVelocities(model), -1.0, 1.0)]},
     ):
         problem = ShootingProblem(model, start, np.zeros(n), steps, costs, target, **given)
-        found = solve(problem)
-        yield from (found.trajectory.q, found.trajectory.u, found.gains)
+        solution = solve(problem)
+        yield from (solution.trajectory.q, solution.trajectory.u, solution.gains)
 
 
 SUBJECTS = {x.__name__: x for x in (second_derivatives, coupled, sparse_factors, postures, control)}

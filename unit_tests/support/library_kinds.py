@@ -27,10 +27,10 @@ def objects(x: np.ndarray, make: Callable[[float], Any]) -> np.ndarray:
 
 def flat(result: Any) -> list[Any]:
     """Return all arrays of a result, including those inside lists."""
-    found = []
+    leaves = []
     for part in parts(result):
-        found += part if isinstance(part, list) else [part]
-    return found
+        leaves += part if isinstance(part, list) else [part]
+    return leaves
 
 
 class Kind:

@@ -96,17 +96,17 @@ def value(x: Any, at: Instants, functions: Any) -> Any:
     raise NotImplementedError(type(x).__name__)
 
 
-def kkt_errors(problem: ShootingProblem, found: Solution, functions: Any = None) -> Errors:
+def kkt_errors(problem: ShootingProblem, solution: Solution, functions: Any = None) -> Errors:
     """Compute the errors of the optimality conditions at a solution of one problem.
 
     `functions` contains, for each `FunctionQuantity`, its function of complex q and qd.
     """
-    model, n, p = problem.model, problem.model.NV, found.costates
-    q, v, u = found.trajectory
+    model, n, p = problem.model, problem.model.NV, solution.costates
+    q, v, u = solution.trajectory
     S, m = u.shape
     z = 1j * STEP * np.eye(2 * n + m)[:, None]
-    at = Instants(configurationAddition(model, q[:-1], z[..., :n]),
-                  v[:-1] + z[..., n : 2 * n], u + z[..., 2 * n :])  # fmt: skip
+    displaced = Instants(configurationAddition(model, q[:-1], z[..., :n]),
+                         v[:-1] + z[..., n : 2 * n], u + z[..., 2 * n :])  # fmt: skip
     last = Instants(configurationAddition(model, q[-1:], z[: 2 * n, :, :n]),
                     v[-1:] + z[: 2 * n, :, n : 2 * n], u[-1:, :0])  # fmt: skip
     g, timed, defect = np.zeros((2 * n + m, S)), np.zeros(S, dtype=bool), 0.0
@@ -114,7 +114,7 @@ def kkt_errors(problem: ShootingProblem, found: Solution, functions: Any = None)
     k = interval = 0
     for phase in problem.phases:
         for j in range(k, k + phase.impact + phase.steps):
-            x = [y[:, j] for y in at]
+            x = [y[:, j] for y in displaced]
             if phase.impact and j == k:
                 end = x[0], Impact_dyn(model, *x[:2], phase.constraints, phase.restitution).qd_plus
             else:
@@ -131,7 +131,7 @@ def kkt_errors(problem: ShootingProblem, found: Solution, functions: Any = None)
             defect = max(defect, np.abs(off.real).max())
             g[:, j] = off.imag / STEP @ p[j + 1]
         k += phase.impact + phase.steps
-    within = Instants(*(y[:, timed] for y in at))
+    within = Instants(*(y[:, timed] for y in displaced))
     running = sum((value(x, within, functions) for x in problem.running), 0j * within.u[..., 0])
     running = running * problem.h
     terminal = sum((value(x, last, functions) for x in problem.terminal), np.zeros((2 * n, 1)) + 0j)
@@ -140,7 +140,7 @@ def kkt_errors(problem: ShootingProblem, found: Solution, functions: Any = None)
     parts = [(x, Instants(*(y[:, x.intervals] for y in within)), np.flatnonzero(timed)[x.intervals])
              for x in problem.running_bounds]  # fmt: skip
     parts += [(x, last, None) for x in problem.terminal_bounds]
-    for (x, where, stages), y in zip(parts, found.multipliers, strict=True):
+    for (x, where, stages), y in zip(parts, solution.multipliers, strict=True):
         c = quantity(x.quantity, where, functions)
         slope = (y * c.imag).sum(-1) / STEP
         if stages is None:
@@ -151,5 +151,5 @@ def kkt_errors(problem: ShootingProblem, found: Solution, functions: Any = None)
         bound = max(bound, np.abs(c - np.clip(c + y, x.lower, x.upper)).max())
     state = np.abs(np.vstack([g[: 2 * n].T, g_end]) - p).max()
     control = np.abs(u - np.clip(u - g[2 * n :].T, low, high))[timed].max()
-    total = (running[0].real.sum() + terminal[0, 0].real) / found.cost - 1
+    total = (running[0].real.sum() + terminal[0, 0].real) / solution.cost - 1
     return Errors(defect, float(state), float(control), float(bound), float(abs(total)))

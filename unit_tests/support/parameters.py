@@ -85,11 +85,11 @@ def along_the_diagonal(places: Iterable[tuple[Any, ...]]) -> set[tuple[Any, ...]
 
 def place(case: Any) -> tuple[Any, ...]:
     """Return what a case has of each list of parameters: identifiers of a row of values."""
-    given = case.callspec.params
+    values = case.callspec.params
     rows = [x.args[0] for x in case.iter_markers("parametrize")]
     rows = [[y.strip() for y in x.split(",")] if isinstance(x, str) else [*x] for x in rows]
-    rows += [[x] for x in given if not any(x in row for row in rows)]  # of fixtures
-    return tuple(tuple(id(given[name]) for name in row) for row in rows)
+    rows += [[x] for x in values if not any(x in row for row in rows)]  # of fixtures
+    return tuple(tuple(id(values[name]) for name in row) for row in rows)
 
 
 @pytest.hookimpl(tryfirst=True)

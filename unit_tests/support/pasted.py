@@ -22,8 +22,8 @@ class Block(NamedTuple):
 
 def blocks(page: Path) -> list[Block]:
     """Return the blocks of code of a page that are not prompts with their answers."""
-    found = BLOCK.findall(page.read_text(encoding="utf-8"))
-    return [Block(*x) for x in found if not x[0].startswith(">>>")]
+    matches = BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [Block(*x) for x in matches if not x[0].startswith(">>>")]
 
 
 def outputs(given: list[Block], folder: Path) -> list[str]:

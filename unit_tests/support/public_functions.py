@@ -231,7 +231,7 @@ class Function(NamedTuple):
     options: dict[str, Any]
 
     def __call__(
-        self, model: Model, given: dict[str, Any], *, reference: bool = False
+        self, model: Model, arguments: dict[str, Any], *, reference: bool = False
     ) -> list[Any]:
         """Call the function with those given arguments that it takes; return the parts of its
         result.
@@ -239,9 +239,9 @@ class Function(NamedTuple):
         function = self.function.reference if reference else self.function  # type: ignore[attr-defined]
         plain = [x for x in self.parameters if x[0] != "*"]
         if plain != self.parameters:
-            result = function(model, *(given[x.strip("*")] for x in self.parameters))
+            result = function(model, *(arguments[x.strip("*")] for x in self.parameters))
         else:
-            filled = {x: given[x] for x in plain if x in given}
+            filled = {x: arguments[x] for x in plain if x in arguments}
             result = function(model, **filled, **self.options)
         return list(result) if isinstance(result, tuple) else [result]
 
@@ -260,24 +260,24 @@ def functions() -> list[Function]:
     """Return all functions with default options, then with each non-default value of
     each option.
     """
-    found: list[Function] = []
+    listed: list[Function] = []
     for _, function, _ in functions_of_state():
         name = function.__name__
-        if any(f.function is function for f in found):
+        if any(f.function is function for f in listed):
             continue
         parameters: list[str] = []
         options: dict[str, tuple[Any, ...]] = {}
-        given = inspect.signature(function).parameters
-        for p in list(given.values())[1:]:
+        signature = inspect.signature(function).parameters
+        for p in list(signature.values())[1:]:
             if p.kind is p.VAR_KEYWORD or p.name in ("packed", "out", "workers"):
                 continue
-            if p.name in OPTIONS and (p.name != "frame" or "f_ext" in given):
+            if p.name in OPTIONS and (p.name != "frame" or "f_ext" in signature):
                 options[p.name] = ("nan",) if p.annotation == "Refusal" else OPTIONS[p.name]
             else:
                 parameters.append("*" + p.name if p.kind is p.VAR_POSITIONAL else p.name)
         for other in EITHER.get(name, ("",)):
             names = [x for x in parameters if x != other]
-            found.append(Function(name, function, names, {}))
+            listed.append(Function(name, function, names, {}))
             for option, values in options.items():
-                found += [Function(name, function, names, {option: x}) for x in values]
-    return found
+                listed += [Function(name, function, names, {option: x}) for x in values]
+    return listed

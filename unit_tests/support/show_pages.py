@@ -31,9 +31,9 @@ def motion_of(model: Model, n: int = 4) -> tuple[np.ndarray, np.ndarray]:
 
 def embedded(page: str) -> dict[str, Any]:
     """Read the scene from a page."""
-    found = re.search(r'<script type="application/json" id="scene">(.*?)</script>', page, re.S)
-    assert found
-    scene: dict[str, Any] = json.loads(found[1])
+    match = re.search(r'<script type="application/json" id="scene">(.*?)</script>', page, re.S)
+    assert match
+    scene: dict[str, Any] = json.loads(match[1])
     return scene
 
 

@@ -59,15 +59,15 @@ def examine(name: str) -> dict[str, float | bool]:
         "gradient in shard_map": (jax.jit(mapped(gradient, len(x)))(*x), slopes),
         "gradient of shard_map": ((inside(*x),), slopes[:1]),
     }
-    found: dict[str, float | bool] = {
+    told: dict[str, float | bool] = {
         key: max(far(a, b) for a, b in zip(*pair, strict=True)) for key, pair in pairs.items()
     }
     for key, g in {"values": f, "gradients": gradient}.items():
         programme = jax.jit(g).lower(*x).compile()
-        found[f"{key} gather"] = "all-gather" in programme.as_text()
+        told[f"{key} gather"] = "all-gather" in programme.as_text()
         parts = [y.sharding.is_fully_replicated for y in jax.tree.leaves(jax.jit(g)(*x))]
-        found[f"{key} replicate"] = any(parts)
-    return found
+        told[f"{key} replicate"] = any(parts)
+    return told
 
 
 if __name__ == "__main__":

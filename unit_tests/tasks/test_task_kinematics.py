@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from helpers import for_each, near
+from helpers import near, refusals
 from scipy.optimize import minimize
 from units import Units
 
@@ -169,12 +169,7 @@ BAD: list[tuple[Any, type[Exception], str]] = [
         ArrayShapeError, r"leading axes .* tasks\[0\]",
     ),
 ]  # fmt: skip
-
-
-@for_each(BAD)
-def test_wrong_arguments_are_refused(call: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        call()
+test_wrong_arguments_are_refused = refusals(SpatialError, BAD)
 
 
 def test_a_position_is_a_target_of_its_own() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parameters import chosen
 
 from spatial_v2 import GlobalDynamics, crf, crm, icrf
 from spatial_v2.configuration import configurationAddition, random_configuration
@@ -232,7 +233,7 @@ def changed(term: Term) -> Iterator[Term]:
 
 
 CHANGES = [
-    pytest.param(name, case, n, id=f"{name}-{case}-{n}")
+    (name, case, n)
     for name in JOINTS
     for case in ("j < i", "j > i")
     for n, _ in enumerate(changed(statement(IDENTITIES[name]).right[case]))
@@ -241,15 +242,17 @@ CHANGES = [
 
 def test_changes_are_many() -> None:
     assert len(CHANGES) > 200
-    assert {x.values[0] for x in CHANGES} == set(JOINTS)
+    assert {name for name, _, _ in CHANGES} == set(JOINTS)
 
 
-@pytest.mark.parametrize(("name", "case", "n"), CHANGES)
-def test_a_statement_with_one_change_is_refused(name: str, case: str, n: int) -> None:
-    right = statement(IDENTITIES[name])
-    wrong = list(changed(right.right[case]))[n]
-    found = theory().prove(Theorem(name, right.left, {**right.right, case: wrong}))
-    assert found[case].gap
+@pytest.mark.parametrize("part", chosen(range(5), lambda part: part == 0))
+def test_a_statement_with_one_change_is_refused(part: int) -> None:
+    """Every fifth change, of all statements; the others take long."""
+    for name, case, n in CHANGES[part::5]:
+        right = statement(IDENTITIES[name])
+        wrong = list(changed(right.right[case]))[n]
+        verdict = theory().prove(Theorem(name, right.left, {**right.right, case: wrong}))
+        assert verdict[case].gap, (name, case, n)
 
 
 def test_nothing_is_read_from_code_that_has_other_functions() -> None:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers import for_each
 
 from tensor_sva.identities import IDENTITIES
 
@@ -13,7 +14,7 @@ sys.path.append(str(Path(__file__).parents[2] / "docs" / "_ext"))
 pytest.importorskip("sphinx", reason="needs the extra docs")
 
 
-@pytest.mark.parametrize("name", IDENTITIES)
+@for_each(IDENTITIES)
 def test_card_says_where_the_identity_holds(name: str) -> None:
     """Either the formula has cases, or a sentence says that the derivative is zero for other
     bodies.

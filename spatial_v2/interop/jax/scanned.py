@@ -113,8 +113,8 @@ class Scanned(NamedTuple):
         layout = self.model.layout
         joints = zip(layout.nv, layout.vinds, layout.qinds, strict=True)
         pairs = [(v.start, place.start) for n, v, place in joints if n == 1]
-        of, at = np.reshape(pairs, (-1, 2)).T.astype(int)
-        x = jnp.zeros(self.model.NV).at[of].set(q[at])
+        of, source = np.reshape(pairs, (-1, 2)).T.astype(int)
+        x = jnp.zeros(self.model.NV).at[of].set(q[source])
         return x if self.rest is None else x - self.rest
 
     def _state(self, **vectors: Any) -> list[Any]:
