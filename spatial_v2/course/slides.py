@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from spatial_v2.course.notebook import as_json, as_notebook, plain_markdown, with_figures
+from spatial_v2.course.notes import divided
 from spatial_v2.course.text import Cell, cells, chapter
 
 __all__ = ["slides"]
@@ -35,8 +36,9 @@ ASKS = re.compile(r"\*\*\d+\.\d+\*\*")
 def slides(name: str) -> str:
     """Convert a chapter to the text of a notebook whose cells say on which slide they are.
 
-    A section begins a column of slides; whatever does not fit continues below. Solutions appear
-    on a key; cells of imports and assertions run but are not shown.
+    A section begins a column of slides; whatever does not fit continues below. Of a paragraph, a
+    slide shows the sentences that carry it, and the others are notes. Solutions appear on a key;
+    cells of imports and assertions run but are not shown.
 
     Parameters
     ----------
@@ -64,6 +66,8 @@ def slides(name: str) -> str:
             kind, imports, tall = "skip", False, 0.0
         elif cell.tag == "assertion":
             kind, tall = "skip", 0.0
+        elif cell.tag == "notes":
+            kind, tall = "notes", 0.0
         elif cell.kind == "markdown" and cell.text.startswith("#"):
             kind = "slide"
         elif filled > HEADING and (ASKS.match(cell.text) or filled + tall > HEIGHT):
@@ -83,20 +87,27 @@ def slides(name: str) -> str:
 
 
 def blocks(chapter: list[Cell]) -> list[Cell]:
-    """Split prose into paragraphs, each with the formula or list that belongs to it."""
+    """Split prose into paragraphs, each with the formula or list that belongs to it and followed by
+    its notes.
+    """
     shown: list[Cell] = []
     for cell in chapter:
         if cell.kind == "code":
             shown += [cell] if cell.tag else [Cell("code", part) for part in pieces(cell.text)]
             continue
+        paragraphs: list[str] = []
         parts = re.split(
             r"\n{2,}", WHOLE.sub(lambda m: m[0].replace("\n\n", "\0"), plain_markdown(cell.text))
         )
         for k, part in enumerate(parts):
             text = part.replace("\0", "\n\n")
             if k and (parts[k - 1].endswith(":") or part.startswith("$$")):
-                text = f"{shown.pop().text}\n\n{text}"
-            shown.append(Cell("markdown", text))
+                text = f"{paragraphs.pop()}\n\n{text}"
+            paragraphs.append(text)
+        for text in paragraphs:
+            kept, left = divided(text)
+            shown += [Cell("markdown", kept)] if kept else []
+            shown += [Cell("markdown", left, "notes")] if left else []
     return shown
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from spatial_v2.course.slides import pieces, slides
 from spatial_v2.course.text import cells, chapter, chapters
 from spatial_v2.exceptions import SpatialError
 
-KINDS = {"slide", "subslide", "fragment", "skip", "-"}
+KINDS = {"slide", "subslide", "fragment", "skip", "notes", "-"}
 over_chapters = pytest.mark.parametrize("name", chapters())
 needs_mathml = pytest.mark.skipif(not find_spec("latex2mathml"), reason="needs latex2mathml")
 
@@ -229,6 +230,32 @@ def test_every_slide_fits_and_needs_no_network(browser: Any, tmp_path: Path) -> 
 
 
 @pages
+def test_a_key_shows_the_notes_of_a_slide(browser: Any, tmp_path: Path) -> None:
+    from spatial_v2.course.slide_page import slide_page
+
+    given = [("# A title", "slide"), ("A sentence of the notes.", "notes"), ("Shown.", "-")]
+    book = [
+        {"cell_type": "markdown", "id": kind, "metadata": {"slideshow": {"slide_type": kind}},
+         "source": text}
+        for text, kind in given
+    ]  # fmt: skip
+    path = tmp_path / "sample.ipynb"
+    path.write_text(as_notebook(book), encoding="utf-8")
+    page = tmp_path / "sample.html"
+    page.write_text(slide_page(path), encoding="utf-8")
+    tab = browser.new_page(viewport={"width": 1400, "height": 900})
+    tab.goto(page.as_uri())
+    tab.wait_for_function("window.Reveal && Reveal.isReady()")
+    notes = tab.get_by_text("A sentence of the notes.")
+    seen = []
+    for _ in range(3):
+        seen.append(any(x.is_visible() for x in notes.all()))
+        tab.keyboard.press("t")
+    assert seen == [False, True, False] and tab.get_by_text("Shown.", exact=True).is_visible()
+    tab.close()
+
+
+@pages
 @pytest.mark.slow
 @pytest.mark.optional
 @over_chapters
@@ -293,11 +320,36 @@ def test_long_code_and_its_picture_are_on_two_slides(hidden: bool, lines: int) -
 
 @over_chapters
 def test_no_slide_is_empty(name: str) -> None:
-    """Every slide shows prose, or code that is not skipped."""
+    """Every slide shows prose, or code, that is neither skipped nor notes."""
     found: list[list[str]] = []
     for kind, text in shown(name):
         if kind in ("slide", "subslide"):
             found.append([])
-        if kind != "skip":
+        if kind not in ("skip", "notes"):
             found[-1].append(text.strip())
     assert found and all(any(texts) for texts in found)
+
+
+@over_chapters
+def test_no_word_of_a_chapter_is_lost(name: str) -> None:
+    """Slides and notes together have all words of the prose."""
+    prose = [x.text for x in with_figures(cells(chapter(name))) if x.kind == "markdown"]
+    want = Counter(plain_markdown("\n\n".join(prose)).split())
+    found = [x for x in json.loads(slides(name))["cells"] if x["cell_type"] == "markdown"]
+    text = "\n\n".join("".join(x["source"]) for x in found)
+    lost = want - Counter(re.sub(r"^```python\n.*?^```", "", text, flags=re.S | re.M).split())
+    assert want and not lost
+
+
+def test_slides_show_half_of_the_text() -> None:
+    """Of the prose without the questions of exercises, at most half is on slides; the rest is in
+    notes.
+    """
+    words = Counter[bool]()
+    for name in chapters():
+        for cell in json.loads(slides(name))["cells"]:
+            text, kind = "".join(cell["source"]), cell["metadata"]["slideshow"]["slide_type"]
+            if cell["cell_type"] == "markdown" and not re.match(r"\*\*\d+\.\d+\*\*|#|```", text):
+                words[kind == "notes"] += len(text.split())
+    assert words[True] > 5000
+    assert words[False] <= words[True]
