@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from helpers import for_each
 from numpy.testing import assert_allclose
 
 from spatial_v2 import (
@@ -205,96 +206,80 @@ def test_a_planar_point_sticks_with_deformed_ground() -> None:
     assert_allclose(motion.q[-1, 0], motion.u[-1, 0, 0], rtol=1e-3)
 
 
-BAD: dict[str, Any] = {
-    "x0 must be a tuple": lambda m: simulate(m, np.zeros(3), [0, 1]),
-    r"shapes \(2,\) and \(2,\)": lambda m: simulate(m, (np.zeros(3), np.zeros(2)), [0, 1]),
-    "x0 must be finite": lambda m: simulate(m, [0, 0, np.nan, 0], [0, 1]),
-    "t must have shape": lambda m: simulate(m, np.zeros(4), 1.0),
-    "t must be finite and increase": lambda m: simulate(m, np.zeros(4), [0, 2, 1]),
-    r"tau must be, or give, an array of shape \(2,\)": lambda m: simulate(
-        m, np.zeros(4), [0, 1], np.zeros(3)
-    ),
-    "method 'euler' is unknown": lambda m: simulate(m, np.zeros(4), [0, 1], method="euler"),
-    "no contact points": lambda m: simulate(m, np.zeros(4), [0, 1], contact=Ground(1, 1, 1)),
-    "u0 must have shape": lambda m: simulate(m, np.zeros(4), [0, 1], u0=np.zeros((1, 2))),
-    "f_ext: want": lambda m: simulate(m, np.zeros(4), [0, 1], f_ext=np.zeros(6)),
-    "x0 must be one array": lambda m: simulate(m, [[0, 0], [0]], [0, 1]),
-    "x0 must be real": lambda m: simulate(m, np.zeros(4) + 1j, [0, 1]),
-    "t must be real": lambda m: simulate(m, np.zeros(4), [0, 1j]),
-    "tau must be real": lambda m: simulate(m, np.zeros(4), [0, 1], np.zeros(2) + 1j),
-    "tau must be numbers": lambda m: simulate(m, np.zeros(4), [0, 1], lambda *_: None),
-    "f_ext must be real": lambda m: simulate(m, np.zeros(4), [0, 1], f_ext=np.zeros((2, 3)) + 1j),
-    r"f_ext must be, or give,.* shape \(2, 3\), got \(1, 2, 3\)": lambda m: simulate(
-        m, np.zeros(4), [0, 1], f_ext=np.zeros((1, 2, 3))
-    ),
-    r"dynamics must give accelerations of shape \(2,\), got \(3,\)": lambda m: simulate(
-        m, np.zeros(4), [0, 1], dynamics=lambda *_: np.zeros(3)
-    ),
-    "dynamics: want a function, got 'FDab'": lambda m: simulate(
-        m,
-        np.zeros(4),
-        [0, 1],
-        dynamics="FDab",
-    ),
-    "progress: want a function": lambda m: simulate(m, np.zeros(4), [0, 1], progress="bar"),
-    "sensors: want control_step": lambda m: simulate(m, np.zeros(4), [0, 1], sensors=Sensors()),
-    "a delay: want control_step": lambda m: simulate(
-        m, np.zeros(4), [0, 1], actuators=Actuators(delay=0.1)
-    ),
-    "actuators: want Actuators": lambda m: simulate(m, np.zeros(4), [0, 1], actuators=5),
-    r"limit: want one number or shape \(2,\)": lambda m: simulate(
-        m, np.zeros(4), [0, 1], actuators=Actuators(np.ones(3))
-    ),
-    "q_noise: want numbers, 0 or greater": lambda m: simulate(
-        m, np.zeros(4), [0, 1], lambda t, q, qd: q, control_step=0.1, sensors=Sensors(-1)
-    ),
-    "control_step: want a number": lambda m: simulate(
-        m, np.zeros(4), [0, 1], lambda t, q, qd: q, control_step=0
-    ),
-    "tau, with control_step: want a function": lambda m: simulate(
-        m, np.zeros(4), [0, 1], control_step=0.1
-    ),
-    r"tau must give an array of shape \(2,\), got \(3,\)": lambda m: simulate(
-        m, np.zeros(4), [0, 1], lambda t, q, qd: np.ones(3), control_step=0.1
-    ),
-    "stops: want True, False": lambda m: simulate(m, np.zeros(4), [0, 1], stops="hard"),
-    "stops: no joint": lambda m: simulate(m, np.zeros(4), [0, 1], stops=True),
-    "time_limit: want a number": lambda m: simulate(m, np.zeros(4), [0, 1], time_limit=-1),
-    "contact: D must be positive": lambda m: simulate(m, np.zeros(4), [0, 1], contact=(1, 0, 1)),
-    "events: want a function": lambda m: simulate(m, np.zeros(4), [0, 1], events=[1]),
-    "events: want one number": lambda m: simulate(m, np.zeros(4), [0, 1], events=lambda t, q, v: q),
-    "method 5 is unknown": lambda m: simulate(m, np.zeros(4), [0, 1], method=5),
-    "rtol: want a number, greater than 0": lambda m: simulate(m, np.zeros(4), [0, 1], rtol=np.nan),
-    "atol: want a number, 0 or greater": lambda m: simulate(m, np.zeros(4), [0, 1], atol=-1),
-    "max_step: want a number": lambda m: simulate(m, np.zeros(4), [0, 1], max_step=0),
-    "contact: want Ground": lambda m: simulate(m, np.zeros(4), [0, 1], contact=1e6),
-    "baumgarte: want": lambda m: simulate(m, np.zeros(4), [0, 1], baumgarte=100),
-    "rank: want": lambda m: simulate(m, np.zeros(4), [0, 1], rank="least"),
-    "damping: want": lambda m: simulate(m, np.zeros(4), [0, 1], damping=-1),
-    "sol: want times from 0 to 1 s, got 2": lambda m: simulate(
-        m, np.zeros(4), [0, 1], dense_output=True
-    ).sol(2),
-    "sol: t must be a time": lambda m: simulate(m, np.zeros(4), [0, 1], dense_output=True).sol(
-        [[0.5]]
-    ),
-    "rest: want a speed": lambda m: simulate(m, np.zeros(4), [0, 1], rest=0),
-    "contact: K must be positive": lambda m: simulate(
-        rollingdisc(2), np.zeros(12), [0, 1], contact=Ground(-1, 1, 1)
-    ),
-    "the solver stopped at t": lambda m: simulate(
-        m, np.ones(4), [0, 2], lambda t, q, qd: 1e3 * qd**3, rtol=1e-3
-    ),
-    "not finite at t = 1": lambda m: simulate(
-        m, np.zeros(4), [0, 2], lambda t, q, qd: [0, 1.0 if t < 1 else np.nan], rtol=1e-3
-    ),
-}
+SAMPLED = {"tau": lambda t, q, qd: q, "control_step": 0.1}
+BAD: dict[str, dict[str, Any]] = {
+    "x0 must be a tuple": {"x0": np.zeros(3)},
+    r"shapes \(2,\) and \(2,\)": {"x0": (np.zeros(3), np.zeros(2))},
+    "x0 must be finite": {"x0": [0, 0, np.nan, 0]},
+    "t must have shape": {"t": 1.0},
+    "t must be finite and increase": {"t": [0, 2, 1]},
+    r"tau must be, or give, an array of shape \(2,\)": {"tau": np.zeros(3)},
+    "method 'euler' is unknown": {"method": "euler"},
+    "no contact points": {"contact": Ground(1, 1, 1)},
+    "u0 must have shape": {"u0": np.zeros((1, 2))},
+    "f_ext: want": {"f_ext": np.zeros(6)},
+    "x0 must be one array": {"x0": [[0, 0], [0]]},
+    "x0 must be real": {"x0": np.zeros(4) + 1j},
+    "t must be real": {"t": [0, 1j]},
+    "tau must be real": {"tau": np.zeros(2) + 1j},
+    "tau must be numbers": {"tau": lambda *_: None},
+    "f_ext must be real": {"f_ext": np.zeros((2, 3)) + 1j},
+    r"f_ext must be, or give,.* shape \(2, 3\), got \(1, 2, 3\)": {"f_ext": np.zeros((1, 2, 3))},
+    r"dynamics must give accelerations of shape \(2,\), got \(3,\)": {
+        "dynamics": lambda *_: np.zeros(3)
+    },
+    "dynamics: want a function, got 'FDab'": {"dynamics": "FDab"},
+    "progress: want a function": {"progress": "bar"},
+    "sensors: want control_step": {"sensors": Sensors()},
+    "a delay: want control_step": {"actuators": Actuators(delay=0.1)},
+    "actuators: want Actuators": {"actuators": 5},
+    r"limit: want one number or shape \(2,\)": {"actuators": Actuators(np.ones(3))},
+    "q_noise: want numbers, 0 or greater": {**SAMPLED, "sensors": Sensors(-1)},
+    "control_step: want a number": {**SAMPLED, "control_step": 0},
+    "tau, with control_step: want a function": {"control_step": 0.1},
+    r"tau must give an array of shape \(2,\), got \(3,\)": {
+        **SAMPLED, "tau": lambda t, q, qd: np.ones(3),
+    },
+    "stops: want True, False": {"stops": "hard"},
+    "stops: no joint": {"stops": True},
+    "time_limit: want a number": {"time_limit": -1},
+    "contact: D must be positive": {"contact": (1, 0, 1)},
+    "events: want a function": {"events": [1]},
+    "events: want one number": {"events": lambda t, q, v: q},
+    "method 5 is unknown": {"method": 5},
+    "rtol: want a number, greater than 0": {"rtol": np.nan},
+    "atol: want a number, 0 or greater": {"atol": -1},
+    "max_step: want a number": {"max_step": 0},
+    "contact: want Ground": {"contact": 1e6},
+    "baumgarte: want": {"baumgarte": 100},
+    "rank: want": {"rank": "least"},
+    "damping: want": {"damping": -1},
+    "rest: want a speed": {"rest": 0},
+    "contact: K must be positive": {
+        "model": rollingdisc(2), "x0": np.zeros(12), "contact": Ground(-1, 1, 1),
+    },
+    "the solver stopped at t": {
+        "x0": np.ones(4), "t": [0, 2], "tau": lambda t, q, qd: 1e3 * qd**3, "rtol": 1e-3,
+    },
+    "not finite at t = 1": {
+        "t": [0, 2], "tau": lambda t, q, qd: [0, 1.0 if t < 1 else np.nan], "rtol": 1e-3,
+    },
+}  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.parametrize("message", BAD)
-def test_bad_input_is_refused(message: str) -> None:
+@for_each(BAD.items())
+def test_bad_input_is_refused(message: str, change: dict[str, Any]) -> None:
     with pytest.raises(SpatialError, match=message):
-        BAD[message](planar(2))
+        simulate(**{"model": planar(2), "x0": np.zeros(4), "t": [0, 1], **change})
+
+
+def test_times_of_a_dense_output_are_checked() -> None:
+    sol = simulate(planar(2), np.zeros(4), [0, 1], dense_output=True).sol
+    assert sol is not None
+    for time, message in ((2, "sol: want times from 0 to 1 s, got 2"), ([[0.5]], "sol: t must be")):
+        with pytest.raises(SpatialError, match=message):
+            sol(time)
 
 
 @pytest.mark.parametrize("name", ["planar_tree", "floating"])
