@@ -17,6 +17,7 @@ import golden_io
 import numpy as np
 import pytest
 import zoo
+from helpers import for_each
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
@@ -178,21 +179,21 @@ def mutants(change: Callable[[np.ndarray], np.ndarray]) -> list[Any]:
         for case, side in identity.right_sides.items():
             wrong = identity.rhs if side is None else lambda *a, side=side: change(side(*a))
             mutant = replace(identity, cases={**identity.cases, case: wrong})
-            out.append(pytest.param(mutant, case, id=f"{identity.name}-{case}"))
+            out.append((mutant, case))
     return out
 
 
 FLIPPED = mutants(lambda x: -x)
 
 
-@pytest.mark.parametrize(("mutant", "case"), FLIPPED)
+@for_each(FLIPPED)
 def test_identity_with_flipped_sign_fails(mutant: Identity, case: str) -> None:
     assert identities.check(mutant, 6) > 1e-3
     wrong = {k for k, residual in identities.residuals(mutant, 6).items() if residual > TOLERANCE}
     assert wrong == {case}
 
 
-@pytest.mark.parametrize(("mutant", "case"), mutants(lambda x: x * (1 + 1e-9)))
+@for_each(mutants(lambda x: x * (1 + 1e-9)))
 def test_identity_with_small_error_fails(mutant: Identity, case: str) -> None:
     assert identities.check(mutant, 7) > 100 * TOLERANCE
 
