@@ -151,7 +151,8 @@ def solve_bounded(
         status = "no_descent" if on_time() else "time_limit"
         if error.violation <= tolerance or restarts == RESTARTS or not on_time():
             break
-        least = least_violation(s, newton.rows, newton.now.e.at, newton.units, tolerance, on_time)
+        starts = newton.now.e.at, t
+        least = least_violation(s, newton.rows, starts, newton.units, tolerance, on_time)
         if least.largest <= tolerance:
             newton.begin(s.evaluate(least.t))
             restarts, last, elastic = restarts + 1, LastStep(), Elastic()
@@ -174,11 +175,10 @@ def line_of_log(
     newton: BoundedNewton, q: Quadratic, last: LastStep, seconds: float
 ) -> Iteration:  # fmt: skip
     """Return a line of the log: the errors as they are, and the step that led there."""
-    cost, raw = (
-        float(newton.now.e.cost[0]),
-        errors_as_they_are(newton.s, newton.rows, newton.now, q),
+    raw = errors_as_they_are(newton.s, newton.rows, newton.now, q)
+    return Iteration(
+        float(newton.now.e.cost[0]), *raw, last.length, float(last.exact), last.shift, seconds
     )
-    return Iteration(cost, *raw, last.length, float(last.exact), last.shift, seconds)
 
 
 def has_converged(error: Errors, tolerance: float, last: LastStep) -> bool:

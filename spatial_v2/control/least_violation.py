@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -48,6 +48,22 @@ class LeastViolation(NamedTuple):
 
 
 def least_violation(
+    s: Shooting, rows: Rows, starts: Iterable[Trajectory], units: NaturalUnits, tolerance: float,
+    on_time: Callable[[], bool],
+) -> LeastViolation:  # fmt: skip
+    """Find the motion of least violation from one of several trajectories: the next one serves if
+    the one before leads to no motion within the bounds, as there may be none near a motion that has
+    gone astray.
+    """
+    each = list[LeastViolation]()
+    for t in starts:
+        each.append(least_violation_near(s, rows, t, units, tolerance, on_time))
+        if each[-1].largest <= tolerance:
+            break
+    return min(each, key=lambda x: x.largest)
+
+
+def least_violation_near(
     s: Shooting, rows: Rows, t: Trajectory, units: NaturalUnits, tolerance: float,
     on_time: Callable[[], bool],
 ) -> LeastViolation:  # fmt: skip
@@ -103,6 +119,7 @@ def least_violation(
         else:
             break
         e = new
+    certificate = certificate if consistent else np.inf  # only motions without defects tell
     return LeastViolation(e.at, off, largest, units.largest_row[0], certificate)
 
 

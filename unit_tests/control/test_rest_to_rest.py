@@ -175,6 +175,15 @@ def test_arms(name: str, seconds: float, speed: Any, most: int, straight: bool) 
 
 
 @pytest.mark.slow
+def test_a_motion_that_has_gone_astray_is_no_certificate() -> None:
+    """Speeds grow beyond all measure before the search for a motion within the bounds begins; there
+    are such motions, as in two seconds.
+    """
+    found = solve(*arm("panda", 3.0, FAST, True))
+    assert found.status != "infeasible" and found.violation is None
+
+
+@pytest.mark.slow
 def test_a_wrist_that_spins_in_the_minimum() -> None:
     """The first attempt creeps along a valley; the second one does not."""
     minimum_of(spinning(), 200)
