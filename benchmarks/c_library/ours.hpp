@@ -123,8 +123,7 @@ inline Functions functions(Sample & s) {
     const std::size_t b = s.model.NB();
     add("forward_kinematics",
         [&s, b, f = sv::forward_kinematics(s.model)](std::size_t k) mutable {
-            f(s.at(s.q, k), s.at(s.v, k), s.out(1, 36 * b), s.out(2, 9 * b), s.out(3, 3 * b),
-              s.out(0, 6 * b));
+            f(s.at(s.q, k), s.at(s.v, k), {}, s.out(2, 9 * b), s.out(3, 3 * b), s.out(0, 6 * b));
         },
         [&s, b, n, f = sv::forward_kinematics_batch(s.model)]() mutable {
             f(n, s.q, s.v, s.out(1, n * 36 * b), s.out(2, n * 9 * b), s.out(3, n * 3 * b),

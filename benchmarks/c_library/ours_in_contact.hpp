@@ -20,7 +20,7 @@ inline void add_frames(Sample & s, const Place & place, Functions & all) {
     };
     add("frame_motion",
         [&s, f = sv::frame_motion(tool)](std::size_t k) mutable {
-            f(s.at(s.q, k), s.at(s.v, k), s.out(2, 36), s.out(3, 9), s.out(0, 3), s.out(1, 6));
+            f(s.at(s.q, k), s.at(s.v, k), {}, s.out(3, 9), s.out(0, 3), s.out(1, 6));
         },
         [&s, n, f = sv::frame_motion_batch(tool)]() mutable {
             f(n, s.q, s.v, s.out(2, n * 36), s.out(3, n * 9), s.out(0, n * 3), s.out(1, n * 6));

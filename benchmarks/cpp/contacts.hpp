@@ -7,8 +7,10 @@
 #include <pinocchio/algorithm/constrained-dynamics.hpp>
 #include <pinocchio/algorithm/impulse-dynamics.hpp>
 
+// They have data of their own: the derivatives under constraints fill entries of dtau_dq between branches
+// of the tree, which computeRNEADerivatives and computeABADerivatives take to be zero and leave as they are.
 struct Contacts {
-    Contacts(const Robot & robot, const Places & places) {
+    Contacts(const Robot & robot, const Places & places) : data(robot.model) {
         for (const Place & place : places) {
             const auto joint = static_cast<JointIndex>(place.joint);
             const bool point = place.rows == 3;
@@ -16,34 +18,34 @@ struct Contacts {
                                 point ? LOCAL_WORLD_ALIGNED : LOCAL);
             datas.emplace_back(models.back());
         }
+        initConstraintDynamics(robot.model, data, models, datas);
     }
+    Data data;
     std::vector<RigidConstraintModel, Eigen::aligned_allocator<RigidConstraintModel>> models;
     std::vector<RigidConstraintData, Eigen::aligned_allocator<RigidConstraintData>> datas;
     ProximalSettings settings;
 };
 
-// Adds the algorithms, which use the memory of the robot that is prepared here.
-inline void add_contacts(Robot & robot, const Places & places, Algorithms & all) {
+inline void add_contacts(const Robot & robot, const Places & places, Algorithms & all) {
     const auto c = std::make_shared<Contacts>(robot, places);
-    initConstraintDynamics(robot.model, robot.data, c->models, c->datas);
     const auto forward = [c](Robot & r, const State & s) {
-        constraintDynamics(r.model, r.data, s.q, s.v, s.x, c->models, c->datas, c->settings);
+        constraintDynamics(r.model, c->data, s.q, s.v, s.x, c->models, c->datas, c->settings);
     };
     all["constraintDynamics"] = {
-        forward, [](const Robot & r) { return norm(r.data.ddq, r.data.lambda_c); }};
+        forward, [c](const Robot &) { return norm(c->data.ddq, c->data.lambda_c); }};
     all["constraintDynamics, its derivatives"] = {
         [c, forward](Robot & r, const State & s) {
             forward(r, s);
-            computeConstraintDynamicsDerivatives(r.model, r.data, c->models, c->datas, c->settings);
+            computeConstraintDynamicsDerivatives(r.model, c->data, c->models, c->datas, c->settings);
         },
-        [](const Robot & r) {
-            const Data & d = r.data;
+        [c](const Robot &) {
+            const Data & d = c->data;
             return norm(d.ddq, d.lambda_c, d.ddq_dq, d.ddq_dv, d.ddq_dtau, d.dlambda_dq,
                         d.dlambda_dv, d.dlambda_dtau);
         }};
     all["impulseDynamics"] = {
         [c](Robot & r, const State & s) {
-            impulseDynamics(r.model, r.data, s.q, s.v, c->models, c->datas, .5, c->settings);
+            impulseDynamics(r.model, c->data, s.q, s.v, c->models, c->datas, .5, c->settings);
         },
-        [](const Robot & r) { return norm(r.data.dq_after, r.data.impulse_c); }};
+        [c](const Robot &) { return norm(c->data.dq_after, c->data.impulse_c); }};
 }

@@ -17,7 +17,16 @@ from spatial_v2.exceptions import SpatialError
 from spatial_v2.export.constrained import CONSTRAINED
 from spatial_v2.public_names import all_names
 
-__all__ = ["DEFAULT", "DYNAMICS", "FAMILIES", "FORMS", "Exported", "exportable", "exported"]
+__all__ = [
+    "DEFAULT",
+    "DYNAMICS",
+    "FAMILIES",
+    "FORMS",
+    "OPTIONAL",
+    "Exported",
+    "exportable",
+    "exported",
+]
 
 DYNAMICS = (
     "ID", "FDab", "HandC", "CoriolisMatrix", "ID_derivatives", "FD_derivatives",
@@ -43,6 +52,9 @@ WHOLE = {"FD_SO_derivatives": "FD_SO_derivatives_whole"}
 _LETTERS = frozenset("qvb63")
 _UNDER = "forward_kinematics", "frame_motion"
 """Kernels under `spatial_v2.forward_kinematics`: of all bodies, and of one frame."""
+
+OPTIONAL = _UNDER
+"""Functions whose kernels compute, for one state, only the results that are wanted."""
 
 
 class Exported(NamedTuple):

@@ -122,7 +122,8 @@ def _build(folder: str, level: str, *names: str) -> None:
     with tempfile.TemporaryDirectory(dir=folder) as place:
         for name, kernel, kinds in entries_of(names):
             path = Path(place, f"{name}.o")
-            path.write_bytes(object_code(kernel.py_func, kinds, f"sv2_kernel_{name}", wanted))
+            code = object_code(kernel.py_func, kinds, f"sv2_kernel_{name}", wanted, counted=True)
+            path.write_bytes(code)
             entries.append(f"kernel sv2_kernel_{name};")
             entries.append(f"EXPORT kernel *const sv2_entry_{name} = sv2_kernel_{name};")
         values = {"level": level, "lanes": SIMD_WIDTH, "stamp": stamp}

@@ -9,7 +9,7 @@ from string import Template
 from typing import NamedTuple
 
 from spatial_v2.engine.tensors.runs import ID_SO, Run, Runs
-from spatial_v2.export.functions import FAMILIES, FORMS, Exported
+from spatial_v2.export.functions import FAMILIES, FORMS, OPTIONAL, Exported
 from spatial_v2.export.levels import tag
 
 __all__ = ["Level", "loaded", "sources"]
@@ -27,6 +27,7 @@ _PLAIN = {
     "sv2_patterns.c": "src",
     "sv2_sums.c": "src",
     "sv2_call.c": "src",
+    "sv2_memory.c": "src",
     "sv2_rotors.c": "src",
     "spatial_v2_eigen.hpp": "include",
     "CMakeLists.txt": "",
@@ -205,6 +206,7 @@ def _values(f: Exported, families: list[Runs]) -> dict[str, str]:
         "count": str(len(f.results) + bool(f.told)),
         "told": str(int(bool(f.told))),
         "sums": str(int(f.sums)),
+        "optional": str(int(f.name in OPTIONAL)),
         "family": str(families.index(f.runs) if f.runs else -1),
         "given": ", ".join(f.names),
         "results": ", ".join(f.results),
@@ -234,10 +236,10 @@ def _of_form(f: Exported, batch: bool, packed: bool) -> dict[str, str]:
         "call": f"sv2_{name}",
         "workspace": f"sv2_{f.name}{'_batch' * batch}_workspace",
         "batch": str(int(batch)),
-        "through": "sv2_call" + "_batch" * batch,
         "form": "SV2_PACKED" if packed else "SV2_DENSE",
         "states": "size_t states, " * batch,
         "given_states": "states, " * batch,
+        "count_of_states": "states" if batch else "1",
         "sizes": ", ".join(_sizes(f, "states * " * batch, packed)),
         "size_count": str(len(f.names) + len(f.results) + f.force),
         "members": _fill("pattern.hpp.in", {"name": f.name}) if packed else "",
@@ -249,6 +251,8 @@ def _sizes(f: Exported, states: str, packed: bool) -> list[str]:
     lengths = {x: _product(core) for x, core in zip(f.names, f.cores, strict=True)}
     for k, (x, shape) in enumerate(zip(f.results, f.shapes, strict=True)):
         lengths[x] = f"nonzeros({k})" if packed else _product(shape)
+        if f.name in OPTIONAL and not states:
+            lengths[x] = f"{x}.size() ? std::size_t({lengths[x]}) : 0"
     rows = [f'{{{x}.size(), {states}{n}, "{x}"}}' for x, n in lengths.items()]
     if f.force:
         rows.append(f'{{f_ext.size(), f_ext.size() ? {states}b_ * 6 : 0, "f_ext"}}')

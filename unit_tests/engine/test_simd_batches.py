@@ -31,6 +31,7 @@ KernelCompiler = pytest.importorskip("spatial_v2.engine.compile.linking").Kernel
 turn = pytest.importorskip("spatial_v2.engine.numbers.transpose")
 lines = pytest.importorskip("spatial_v2.engine.numbers.cache_lines")
 sincos = pytest.importorskip("spatial_v2.engine.numbers.kinds").sincos
+sines = pytest.importorskip("spatial_v2.engine.numbers.sines").sines
 SIMD_WIDTH = drive.SIMD_WIDTH
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
@@ -344,6 +345,23 @@ def test_sine_and_cosine_to_one_unit_in_the_last_place(where: str) -> None:
             for a, value in zip(x, values, strict=True):
                 true = exact(mpmath.mpf(float(a)))
                 assert abs(value - true) <= np.spacing(abs(float(true))), (a, value)
+
+
+def test_angles_of_one_state_have_the_sines_of_a_batch() -> None:
+    """Any number of angles side by side, large ones and NaN among them; nothing else is written."""
+    run = numba.njit(lambda x, n: sines(x, n))
+    angles = np.array(
+        [*rng.uniform(-9, 9, 13), 3e5, np.nan, -np.inf, -0.0, 1e5, *rng.normal(size=3)]
+    )
+    s, c = both(angles)
+    for n in range(len(angles) + 1):
+        x = np.full((len(angles) + 1, 3, 3), 7.0)
+        x[:-1, 0, 0] = angles
+        want = x.copy()
+        want[:n, 0, 1], want[:n, 0, 2] = s[:n], c[:n]
+        run(x, n)
+        assert_array_equal(x, want)
+        assert_array_equal(np.signbit(x), np.signbit(want))
 
 
 def test_sine_and_cosine_of_nan_and_infinity_are_nan() -> None:

@@ -104,6 +104,29 @@ def test_frames_have_the_bits_of_python(library: Library, name: str, model: str)
                 np.testing.assert_array_equal(found, want)
 
 
+@pytest.mark.parametrize("name", ["forward_kinematics", "frame_motion"])
+def test_results_that_are_not_wanted_change_no_bit_of_the_others(
+    library: Library, name: str
+) -> None:
+    robot, f = with_frames("branched"), RECORDS[name]
+    frame = "tool" if f.subject else None
+    args, several = (arguments(robot, f.cores, lead) for lead in ((), (3,)))
+    _, wanted = library.call(f, robot, args, frame=frame)
+    every = range(len(f.results))
+    for n in every[1:]:
+        for without in itertools.combinations(every, n):
+            status, outs = library.call(f, robot, args, frame=frame, unwanted=without)
+            assert status == DONE
+            for k in every:
+                want = np.full_like(wanted[k], np.nan) if k in without else wanted[k]
+                np.testing.assert_array_equal(outs[k], want)
+    assert library.call(f, robot, args, frame=frame, unwanted=every)[0] == NULL
+    assert library.call(f, robot, several, frame=frame, unwanted=[0])[0] == NULL
+    other = RECORDS["FrameJacobian"]
+    q = args[:1]
+    assert library.call(other, robot, q, frame="tool", options=(0,), unwanted=[0])[0] == NULL
+
+
 def test_the_bias_is_the_acceleration_for_none_of_the_joints(library: Library) -> None:
     robot = with_frames("branched")
     q, qd = arguments(robot, ("q", "v"), ())

@@ -137,10 +137,12 @@ class Library:
         constraints: Sequence[Constraint] | None = None,
         gains: tuple[float, float] = (0.0, 0.0),
         softness: float = 0.0,
+        unwanted: Sequence[int] = (),
     ) -> tuple[int, list[np.ndarray]]:
         """Call a function for one state, or for a batch with one leading axis; return status and
         results, which may be packed. A function of a frame takes its name and further integers, one
-        of constraints those, with gains of all rows and softness.
+        of constraints those, with gains of all rows and softness. Results that are not wanted are
+        null.
         """
         status, made = self.open(model_bytes(model))
         assert status == DONE, self.c.sv2_message(status)
@@ -171,7 +173,8 @@ class Library:
         name = f.name + "_packed" * packed + "_batch" * batch
         kept = [np.ascontiguousarray(x) for x in [*args, *([] if f_ext is None else [f_ext])]]
         places: list[Any] = [x.ctypes.data for x in kept] + [None] * (f.force and f_ext is None)
-        given = [ctypes.c_void_p(x) for x in [*places, *(x.ctypes.data for x in outs)]]
+        into = [None if k in unwanted else x.ctypes.data for k, x in enumerate(outs)]
+        given = [ctypes.c_void_p(x) for x in [*places, *into]]
         counts = [ctypes.c_size_t(n) for n in lead]
         end = ctypes.c_void_p(room.ctypes.data), ctypes.c_size_t(max(len(room) - short, 0))
         status = getattr(self.c, f"sv2_{name}")(subject, *options, *counts, *given, *end)

@@ -29,14 +29,18 @@ def store_body(
     R: Floats, p: Floats, w: Floats, X0: Floats, Rb: Floats, pb: Floats, v: Floats
 ) -> None:
     """Store the pose X0, Rb, pb and the velocity v of one body, with v rotated to the body's
-    axes.
+    axes; of these the arrays that are not empty.
     """
-    motion_transform(R, p, X0)
-    for r in range(3):
-        pb[r] = p[r]
-        for c in range(3):
-            Rb[r, c] = R[r, c]
-    store(turn_six_back(R, six(w)), v)
+    if X0.size:
+        motion_transform(R, p, X0)
+    if Rb.size:
+        for r in range(3):
+            for c in range(3):
+                Rb[r, c] = R[r, c]
+    if pb.size:
+        pb[0], pb[1], pb[2] = p[0], p[1], p[2]
+    if v.size:
+        store(turn_six_back(R, six(w)), v)
 
 
 @jit

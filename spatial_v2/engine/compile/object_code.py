@@ -22,11 +22,27 @@ from spatial_v2.exceptions import SpatialError
 
 __all__ = ["Processor", "object_code", "processor"]
 
-_COUNT_DOWN = re.compile(
-    r"%(\d+) = (?:tail )?call i8 @llvm\.x86\.atomic\.sub\.cc\.i64"
-    r"\(ptr (?:nonnull )?([^,]+), i64 1, i32 4\)\n"
-    r"\s*%(\d+) = trunc i8 %\1 to i1"
+_REFERENCES = re.compile(r"define [^\n]*@NRT_(in|de)cref\(.*?\n}", re.DOTALL)
+_COUNT = """define internal void @NRT_{name}cref(ptr %x) alwaysinline {{
+  %none = icmp eq ptr %x, null
+  br i1 %none, label %done, label %count
+count:
+  %before = load i64, ptr %x
+  %after = add i64 %before, {step}
+  store i64 %after, ptr %x
+  {end}
+done:
+  ret void
+}}"""
+_UP, _DOWN = (
+    "br label %done",
+    """%last = icmp eq i64 %after, 0
+  br i1 %last, label %unused, label %done
+unused:
+  call void @NRT_MemInfo_call_dtor(ptr %x)
+  br label %done""",
 )
+_NO_COUNT = "define internal void @NRT_{name}cref(ptr %x) alwaysinline {{\n  ret void\n}}"
 _NAMES = {
     "NRT_MemInfo_alloc_aligned": "sv2_allocate",
     "NRT_MemInfo_alloc": "sv2_allocate_plain",
@@ -142,8 +158,9 @@ class _Collector(KernelCompiler):
 
 
 def object_code(
-    kernel: Callable[..., None], kinds: tuple[Any, ...], name: str, wanted: Processor
-) -> bytes:
+    kernel: Callable[..., None], kinds: tuple[Any, ...], name: str, wanted: Processor,
+    counted: bool = False,
+) -> bytes:  # fmt: skip
     """Compile a kernel to object code, for arguments of given types.
 
     Parameters
@@ -156,6 +173,9 @@ def object_code(
         The name of the entry; see `engine.compile.entries` for its arguments.
     wanted : Processor
         The processor for which it is compiled.
+    counted : bool, optional
+        True if memory is given back as soon as no array refers to it, for which references are
+        counted; else it is taken until the end of the call. The counts are those of one thread.
 
     Returns
     -------
@@ -165,11 +185,9 @@ def object_code(
     """
     kinds, compiled = grouped_types(kernel, kinds), uncached(kernel, _Collector)
     compiled.compile(kinds)
-    text = compiled.overloads[kinds].library.text
-    if wanted.triple.startswith("x86"):
-        code = binding.parse_assembly(text)
-    else:
-        code = binding.parse_assembly(_COUNT_DOWN.sub(_portable, text))
+    counts = _count if counted else _no_count
+    text = _REFERENCES.sub(counts, compiled.overloads[kinds].library.text)
+    code = binding.parse_assembly(text)
     target = _Target(wanted)
     code.triple, code.data_layout = wanted.triple, str(target._tm.target_data)
     for item in (*code.functions, *code.global_variables):
@@ -192,8 +210,11 @@ def object_code(
     return made
 
 
-def _portable(step: re.Match[str]) -> str:
-    """Return portable code for the decrement of a reference count, which Numba writes for x86."""
-    before, count, done = step[1], step[2], step[3]
-    down = f"%{before} = atomicrmw sub ptr {count}, i64 1 release"
-    return f"{down}\n  %{done} = icmp eq i64 %{before}, 1"
+def _count(function: re.Match[str]) -> str:
+    """Return a function that counts references; that of Numba is for several threads and x86."""
+    step, end = (1, _UP) if function[1] == "in" else (-1, _DOWN)
+    return _COUNT.format(name=function[1], step=step, end=end)
+
+
+def _no_count(function: re.Match[str]) -> str:
+    return _NO_COUNT.format(name=function[1])

@@ -12,6 +12,8 @@ batch* has one number of each of `SIMD_WIDTH` states. `compile.simd_width` choos
     the Numba type of SIMD batches, with arithmetic and comparison;
 ``trig``
     sine and cosine of a SIMD batch;
+``sines``
+    those of several angles of one state;
 ``transpose``
     transposition of blocks of a batch, whose states are contiguous, into SIMD batches and back;
 ``simd_arrays``

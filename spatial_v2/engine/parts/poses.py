@@ -6,7 +6,7 @@ In arrays with one row more than there are bodies, row -1 is the base, which is 
 from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline
-from spatial_v2.engine.numbers.kinds import sincos
+from spatial_v2.engine.numbers.sines import sines
 from spatial_v2.engine.numbers.vectors import Three, cross, store
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.joints.table import FLOATING, PRISMATIC, REVOLUTE, ROTATION, TRANSFORM
@@ -69,15 +69,27 @@ def move(kind: int, q: Floats, k: int, Q: Floats, at: Floats) -> None:
 
 
 @inline
+def turning(tree: Tree, q: Floats, R: Floats) -> None:
+    """Store the angle of each revolute joint, its sine and its cosine, as the first row of R[i]."""
+    for i in range(tree.parent.size):
+        R[i, 0, 0] = 0.0
+        if tree.joint[i, 0] == REVOLUTE:
+            R[i, 0, 0] = tree.par[i, 0] * q[tree.joint[i, 2]]
+    sines(R, tree.parent.size)
+
+
+@inline
 def place_bodies(tree: Tree, q: Floats, R: Floats, d: Floats) -> None:
     """Compute orientations R, body to ground, and origins d relative to the parents' origins."""
     for r in range(3):
         d[-1, r] = 0.0
         for c in range(3):
             R[-1, r, c] = 1.0 if r == c else 0.0
+    turning(tree, q, R)
     for i in range(tree.parent.size):
         X, joint, P, Q, at = tree.Xtree[i], tree.joint[i], R[tree.parent[i]], R[i], d[i]
         kind, axis, k = joint[0], joint[1], joint[2]
+        theta, sin, cos = Q[0, 0], Q[0, 1], Q[0, 2]
         r0 = r1 = r2 = 0.0
         for c in range(3):
             r0 -= X[c, 2] * X[3 + c, 1]
@@ -89,10 +101,8 @@ def place_bodies(tree: Tree, q: Floats, R: Floats, d: Floats) -> None:
             for c in range(3):
                 Q[r, c] = e0 * X[c, 0] + e1 * X[c, 1] + e2 * X[c, 2]
         if has_axis(kind):
-            slide = theta = tree.par[i, 0] * q[k]
+            slide = tree.par[i, 0] * q[k] if kind == PRISMATIC else tree.par[i, 1] * theta
             if kind == REVOLUTE:
-                slide *= tree.par[i, 1]
-                sin, cos = sincos(theta)
                 b, c = (axis + 1) % 3, (axis + 2) % 3
                 for r in range(3):
                     x, y = Q[r, b], Q[r, c]

@@ -1,131 +1,74 @@
-/* Calls of kernels: their arguments as words, their memory from the caller's workspace. */
+/* Calls of kernels: their arguments as words, lengths of arguments and results, statuses. */
 #include <math.h>
-#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sv2_internal.h"
 
-#if defined(_MSC_VER)
-#define THREAD_LOCAL __declspec(thread)
-#else
-#define THREAD_LOCAL _Thread_local
-#endif
+enum { BLOCK = 1 << 14, BLOCKS = 8, LARGEST = 1 << 19, VALUES = 1 << 16 };
 
-enum { LINE = 64, BLOCK = 1 << 14, BLOCKS = 8, LARGEST = 1 << 19, VALUES = 1 << 16 };
-
-/* The workspace of a call; memory is taken from it in order, and only the last is given back. */
-struct arena {
-    char *start, *next, *end, *last;
-    size_t taken;
-    jmp_buf full;
+/* A call: what computes, and the lengths for one state of arguments and results, which are looked up
+ * once: those of the caller, and those of the kernel, which may run on another tree. */
+struct call {
+    const struct sv2_function *f;
+    const sv2_model *m;
+    const struct sv2_view *view;
+    const struct sv2_tree *tree; /* that of the kernel */
+    int form, arguments, returned;
+    int wide;   /* the tree is the expanded one: arguments and results are converted */
+    int direct; /* the kernel writes into the results of the caller */
+    size_t in[SV2_MOST_ARGUMENTS], wide_in[SV2_MOST_ARGUMENTS], force;
+    size_t out[SV2_MOST_RESULTS], written[SV2_MOST_RESULTS];
 };
 
-static THREAD_LOCAL struct arena *current;
-
-/* The record of an allocation as compiled code knows it. */
-struct allocation {
-    size_t references;
-    void *unused[2], *data;
-    size_t size;
-    void *none[3];
-};
-
-static void *take(struct arena *arena, size_t size) {
-    const size_t whole = (size + LINE - 1) / LINE * LINE;
-    if (whole < size || whole > (size_t)(arena->end - arena->next)) longjmp(arena->full, 1);
-    arena->last = arena->next;
-    arena->next += whole;
-    const size_t taken = (size_t)(arena->next - arena->start);
-    if (taken > arena->taken) arena->taken = taken;
-    return arena->last;
-}
-
-void *sv2_allocate(size_t size, uint32_t align) {
-    (void)align; /* 64 bytes, as everything here */
-    struct allocation *made = take(current, sizeof *made);
-    made->references = 1;
-    made->size = size;
-    made->data = take(current, size);
-    return made;
-}
-
-void *sv2_allocate_plain(size_t size) { return sv2_allocate(size, LINE); }
-
-void *sv2_take(size_t size) { return take(current, size); }
-
-void sv2_release(void *at) {
-    if (at == current->last) current->next = at;
-}
-
-/* Arrays to which nothing refers stay until the end of the call. */
-void sv2_unused(void *allocation) { (void)allocation; }
-
-/* An error of a kernel is a status, without a message. */
-void sv2_raise(void *kind, const char *message) { (void)kind, (void)message; }
-void *sv2_error;
-
-static void begin(struct arena *arena, void *workspace, size_t size) {
-    const size_t before = (size_t)(-(uintptr_t)workspace & (LINE - 1));
-    const size_t usable = size > before ? size - before : 0;
-    arena->start = workspace;
-    arena->last = NULL;
-    arena->next = arena->start + (usable ? before : 0);
-    arena->end = arena->next + usable;
-}
-
-static const struct sv2_tree *tree_of(const struct sv2_function *f, const sv2_model *m) {
-    return &m->trees[f->tree];
-}
-
-/* Test if a kernel runs on the expanded tree, so that arguments and results are converted. */
-static int is_wide(const struct sv2_function *f, const sv2_model *m) {
-    return f->tree == SV2_EXPANDED && m->rotors > 0;
-}
-
-/* The number of values of a result of the caller for a state. */
-static size_t size_of(const struct sv2_function *f, const sv2_model *m, int form, int k) {
-    return form == SV2_PACKED ? sv2_nonzeros(f, m, k)
-                              : sv2_length(&m->trees[SV2_PLAIN], f->shapes[k]);
-}
-
-/* The number of values of a result that a kernel writes for a state. */
-static size_t written(const struct sv2_function *f, const sv2_model *m, int k) {
-    return f->family < 0 ? sv2_length(tree_of(f, m), f->shapes[k])
-                         : sv2_pattern_of(f, m, k)->count;
-}
-
-/* Test if a kernel writes into the results of the caller. */
-static int is_direct(const struct sv2_function *f, const sv2_model *m, int form) {
-    return !is_wide(f, m) && (f->family < 0 || form == SV2_PACKED);
+static struct call call_of(const struct sv2_function *f, const sv2_model *m,
+                           const struct sv2_view *view, int form) {
+    struct call c;
+    const struct sv2_tree *const plain = &m->trees[SV2_PLAIN];
+    c.f = f, c.m = m, c.view = view, c.form = form, c.tree = &m->trees[f->tree];
+    c.wide = f->tree == SV2_EXPANDED && m->rotors > 0;
+    c.direct = !c.wide && (f->family < 0 || form == SV2_PACKED);
+    c.returned = f->results - f->told;
+    c.force = 6 * (size_t)plain->NB;
+    for (c.arguments = 0; f->arguments[c.arguments]; c.arguments++) {
+        const char letter = f->arguments[c.arguments];
+        c.in[c.arguments] = sv2_length_of(plain, letter);
+        c.wide_in[c.arguments] = sv2_length_of(c.tree, letter);
+    }
+    for (int k = 0; k < f->results; k++) {
+        c.written[k] = f->family < 0 ? sv2_length(c.tree, f->shapes[k]) : sv2_pattern_of(f, m, k)->count;
+        c.out[k] = c.direct           ? c.written[k]
+                   : form == SV2_PACKED ? sv2_nonzeros(f, m, k)
+                                        : sv2_length(plain, f->shapes[k]);
+    }
+    return c;
 }
 
 /* The distance of the values of two states of a batch: whole cache lines for tensors that are
  * converted. */
-static size_t row(const struct sv2_function *f, const sv2_model *m, int form, int k,
-                  size_t states) {
-    const size_t n = written(f, m, k);
-    const int whole = f->family >= 0 && states > 1 && !is_direct(f, m, form);
-    return whole ? (n + 8) / 8 * 8 : n;
+static size_t row(const struct call *c, int k, size_t states) {
+    const size_t n = c->written[k];
+    return c->f->family >= 0 && states > 1 && !c->direct ? (n + 8) / 8 * 8 : n;
 }
 
 static int64_t address(const void *x) { return (int64_t)(intptr_t)x; }
 
-/* Run a kernel on states, one by one or in SIMD batches; rows of results have the given lengths. */
-static int run(const struct sv2_function *f, const sv2_model *m, const struct sv2_view *view,
-               int form, int simd, size_t states, const double *const *given, const double *f_ext,
-               double *const *results) {
-    const struct sv2_tree *const tree = tree_of(f, m);
+/* Run a kernel on states, one by one or in SIMD batches. */
+static int run(const struct call *c, struct sv2_arena *arena, int simd, size_t states, const double *const *given,
+               const double *f_ext, double *const *results) {
+    const struct sv2_function *const f = c->f;
+    const struct sv2_tree *const tree = c->tree;
+    const int level = c->m->level;
     int64_t summed[SV2_VIEW_WORDS];
-    if (f->sums) sv2_lay_sums(m, summed);
-    const int64_t *const record = f->sums ? summed : view ? view->words : tree->words;
+    if (f->sums) sv2_lay_sums(c->m, summed);
+    const int64_t *const record = f->sums ? summed : c->view ? c->view->words : tree->words;
     int64_t words[1 + 3 * SV2_MOST_ARGUMENTS + 8 + 5 * SV2_MOST_RESULTS], *word = words;
     int64_t axes[SV2_MOST_ARGUMENTS + 2 + SV2_MOST_RESULTS], arrays = 0, arguments;
-    *word++ = 0;
-    for (int k = 0; f->arguments[k]; k++) {
+    *word++ = simd ? 0 : address(arena);
+    for (int k = 0; k < c->arguments; k++) {
         *word++ = address(given[k]);
         *word++ = (int64_t)states;
-        *word++ = (int64_t)sv2_length_of(tree, f->arguments[k]);
+        *word++ = (int64_t)c->wide_in[k];
         axes[arrays++] = 2;
     }
     for (int k = 0; k < f->force + f->frame; k++) {
@@ -140,60 +83,56 @@ static int run(const struct sv2_function *f, const sv2_model *m, const struct sv
     for (int k = 0; k < f->results; k++) {
         const int64_t *const first = word;
         *word++ = address(results[k]);
-        *word++ = (int64_t)states;
-        if (f->family >= 0) *word++ = (int64_t)row(f, m, form, k, states);
+        const int wanted = results[k] != NULL; /* else the kernel sees an empty array */
+        *word++ = wanted * (int64_t)states;
+        if (f->family >= 0) *word++ = (int64_t)row(c, k, states);
         else
-            for (const char *x = f->shapes[k]; *x; x++) *word++ = (int64_t)sv2_length_of(tree, *x);
+            for (const char *x = f->shapes[k]; *x; x++)
+                *word++ = wanted * (int64_t)sv2_length_of(tree, *x);
         axes[arrays++] = word - first - 1;
     }
     uint8_t finite[8] = {0};
     void *exception = NULL;
     int32_t status;
     if (simd) {
-        const int64_t kernel = (int64_t)(intptr_t)f->batch[m->level];
+        const int64_t kernel = (int64_t)(intptr_t)f->batch[level];
         const int64_t call[] = {0, address(record), address(words), word - words,
                                 address(axes), arrays, arguments, f->family < 0};
-        status = sv2_levels[m->level].drive(finite, &exception, address(&kernel), address(call));
+        status = sv2_levels[level].drive(finite, &exception, address(&kernel), address(call));
     } else {
-        status = f->state[m->level](finite, &exception, address(record), address(words));
+        status = f->state[level](finite, &exception, address(record), address(words));
     }
     return status ? SV2_FAILED : SV2_DONE;
 }
 
-/* The number of results of the caller. */
-static int returned(const struct sv2_function *f) { return f->results - f->told; }
-
 /* The status of a state, from the first number of what its kernel tells: the outcome of the equations
  * of motion, as `engine.parts.outcomes` names them, or a doubt. */
-static int outcome(const struct sv2_function *f, const struct sv2_view *view, double x) {
+static int outcome(const struct call *c, double x) {
     enum { SOLVED, NO_NUMBERS, DEPENDENT, FREE, NOTABLE };
-    if (f->shapes[f->results - 1][0] != 'R')
+    if (c->f->shapes[c->returned][0] != 'R')
         return x == 0.0 ? SV2_DONE : isnan(x) ? SV2_NOT_FINITE : SV2_DEPENDENT;
     switch ((int)x) {
     case SOLVED:
     case NOTABLE: return SV2_DONE;
-    case DEPENDENT: return view->soft ? SV2_DONE : SV2_DEPENDENT;
+    case DEPENDENT: return c->view->soft ? SV2_DONE : SV2_DEPENDENT;
     case FREE: return SV2_SINGULAR;
     default: return SV2_NOT_FINITE;
     }
 }
 
 /* Solve the states one by one that SIMD batches leave, by the equations of motion under constraints. */
-static void solve_again(const struct sv2_function *f, const sv2_model *m,
-                        const struct sv2_view *view, struct arena *arena, int form, size_t states,
+static void solve_again(const struct call *c, struct sv2_arena *arena, size_t states,
                         const double *const *given, const double *f_ext, double *const *results) {
-    const struct sv2_tree *const t = tree_of(f, m);
-    const int last = f->results - 1;
-    char *const mark = arena->next;
+    const int last = c->returned;
+    const int64_t taken = arena->taken;
     for (size_t b = 0; b < states; b++) {
         const double *one[SV2_MOST_ARGUMENTS];
         double *into[SV2_MOST_RESULTS];
-        if (results[last][b * sv2_length(t, f->shapes[last])] == 0.0) continue;
-        for (int k = 0; f->arguments[k]; k++)
-            one[k] = given[k] + b * sv2_length_of(t, f->arguments[k]);
-        for (int k = 0; k < f->results; k++) into[k] = results[k] + b * sv2_length(t, f->shapes[k]);
-        run(f, m, view, form, 0, 1, one, f_ext ? f_ext + b * 6 * (size_t)t->NB : NULL, into);
-        arena->next = mark;
+        if (results[last][b * c->written[last]] == 0.0) continue;
+        for (int k = 0; k < c->arguments; k++) one[k] = given[k] + b * c->wide_in[k];
+        for (int k = 0; k <= last; k++) into[k] = results[k] + b * c->written[k];
+        run(c, arena, 0, 1, one, f_ext ? f_ext + b * 6 * (size_t)c->tree->NB : NULL, into);
+        sv2_give_back(arena, taken);
     }
 }
 
@@ -205,106 +144,100 @@ static void scatter(const struct sv2_pattern *pattern, const double *x, double *
 
 /* Results of the caller from those of the kernel, where the two differ; `room` is for a tensor of
  * the expanded tree. Returns a status. */
-static int convert(const struct sv2_function *f, const sv2_model *m, int form, size_t states,
-                   double *const *values, double *const *results, size_t first, double *room) {
+static int convert(const struct call *c, size_t states, double *const *values,
+                   double *const *results, size_t first, double *room) {
     int status = SV2_DONE;
-    const int wide = is_wide(f, m);
-    for (int k = 0; k < f->results; k++)
+    for (int k = 0; k < c->f->results; k++)
         for (size_t b = 0; b < states; b++) {
-            double *x = values[k] + b * row(f, m, form, k, states);
-            const size_t n = size_of(f, m, form, k);
-            double *out = results[k] + (first + b) * n;
-            if (form == SV2_PACKED) {
-                sv2_contract_packed(sv2_pattern_of(f, m, k), x, out);
+            double *x = values[k] + b * row(c, k, states);
+            double *out = results[k] + (first + b) * c->out[k];
+            if (c->form == SV2_PACKED) {
+                sv2_contract_packed(sv2_pattern_of(c->f, c->m, k), x, out);
             } else {
-                if (f->family >= 0) {
-                    const size_t size = sv2_length(tree_of(f, m), f->shapes[k]);
-                    scatter(sv2_pattern_of(f, m, k), x, room ? room : out, size);
+                if (c->f->family >= 0) {
+                    const size_t size = sv2_length(c->tree, c->f->shapes[k]);
+                    scatter(sv2_pattern_of(c->f, c->m, k), x, room ? room : out, size);
                     x = room;
                 }
-                if (wide) sv2_contract(m, f->shapes[k], x, out);
+                if (c->wide) sv2_contract(c->m, c->f->shapes[k], x, out);
             }
-            if (wide && !sv2_all_finite(out, n)) status = SV2_NOT_FINITE;
+            if (c->wide && !sv2_all_finite(out, c->out[k])) status = SV2_NOT_FINITE;
         }
     return status;
 }
 
 /* Arguments of states for the expanded tree, in the arena. */
-static const double *widened(const sv2_model *m, struct arena *arena, char letter, size_t states,
-                             const double *x) {
-    const struct sv2_tree *const t = m->trees;
-    const char shape[] = {letter == 'f' ? 'b' : letter, letter == 'f' ? '6' : 0, 0};
-    const size_t from = sv2_length(&t[SV2_PLAIN], shape), to = sv2_length(&t[SV2_EXPANDED], shape);
-    double *out = take(arena, states * to * sizeof *out);
-    for (size_t b = 0; b < states; b++) sv2_widen(m, letter, x + b * from, out + b * to);
+static const double *widened(const struct call *c, struct sv2_arena *arena, char letter,
+                             size_t states, const double *x, size_t from, size_t to) {
+    double *out = sv2_take_from(arena, states * to * sizeof *out);
+    for (size_t b = 0; b < states; b++) sv2_widen(c->m, letter, x + b * from, out + b * to);
     return out;
 }
 
 /* Fill results of some states, beginning with the first. */
-static int compute(const struct sv2_function *f, const sv2_model *m, const struct sv2_view *view,
-                   struct arena *arena, int form, int simd, size_t first, size_t states,
-                   const double *const *given, const double *f_ext, double *const *results) {
-    const struct sv2_tree *const plain = &m->trees[SV2_PLAIN];
-    const double *shifted[SV2_MOST_ARGUMENTS];
+static int compute(const struct call *c, struct sv2_arena *arena, int simd, size_t first,
+                   size_t states, const double *const *given, const double *f_ext,
+                   double *const *results) {
+    const struct sv2_function *const f = c->f;
+    const double *shifted[SV2_MOST_ARGUMENTS], *force = f_ext ? f_ext + first * c->force : NULL;
     double *into[SV2_MOST_RESULTS], *room = NULL;
-    const int wide = is_wide(f, m), direct = is_direct(f, m, form);
-    const double *force = f_ext ? f_ext + first * 6 * (size_t)plain->NB : NULL;
-    for (int k = 0; f->arguments[k]; k++) {
-        shifted[k] = given[k] + first * sv2_length_of(plain, f->arguments[k]);
-        if (wide) shifted[k] = widened(m, arena, f->arguments[k], states, shifted[k]);
+    for (int k = 0; k < c->arguments; k++) {
+        shifted[k] = given[k] + first * c->in[k];
+        if (c->wide)
+            shifted[k] = widened(c, arena, f->arguments[k], states, shifted[k], c->in[k], c->wide_in[k]);
     }
-    if (wide && force) force = widened(m, arena, 'f', states, force);
+    if (c->wide && force)
+        force = widened(c, arena, 'f', states, force, c->force, 6 * (size_t)c->tree->NB);
     for (int k = 0; k < f->results; k++) {
-        const size_t n = states * row(f, m, form, k, states);
-        if (direct && k < returned(f)) into[k] = results[k] + first * written(f, m, k);
-        else into[k] = take(arena, n * sizeof **into);
-        if (!simd && f->family < 0 && n) memset(into[k], 0, n * sizeof **into);
+        const size_t n = states * row(c, k, states);
+        if (!c->direct || k >= c->returned) into[k] = sv2_take_from(arena, n * sizeof **into);
+        else into[k] = results[k] ? results[k] + first * c->written[k] : NULL;
+        if (!simd && f->family < 0 && n && into[k]) memset(into[k], 0, n * sizeof **into);
     }
-    if (wide && f->family >= 0)
-        room = take(arena, sv2_length(tree_of(f, m), f->shapes[0]) * sizeof *room);
-    int status = run(f, m, view, form, simd, states, shifted, force, into);
+    if (c->wide && f->family >= 0)
+        room = sv2_take_from(arena, sv2_length(c->tree, f->shapes[0]) * sizeof *room);
+    int status = run(c, arena, simd, states, shifted, force, into);
     if (f->told && status == SV2_DONE) {
-        const size_t n = written(f, m, f->results - 1);
-        const double *const tells = into[f->results - 1];
-        if (simd && f->shapes[f->results - 1][0] == 'R')
-            solve_again(f, m, view, arena, form, states, shifted, force, into);
+        const double *const tells = into[c->returned];
+        if (simd && f->shapes[c->returned][0] == 'R')
+            solve_again(c, arena, states, shifted, force, into);
         for (size_t b = 0; b < states; b++) {
-            const int now = outcome(f, view, tells[b * n]);
+            const int now = outcome(c, tells[b * c->written[c->returned]]);
             if (now > status) status = now;
         }
     }
-    for (int k = 0; k < returned(f); k++)
-        for (size_t b = 0; b < states && status == SV2_DONE; b++)
-            if (!sv2_all_finite(into[k] + b * row(f, m, form, k, states), written(f, m, k)))
+    for (int k = 0; k < c->returned && status == SV2_DONE; k++)
+        for (size_t b = 0; b < states && into[k]; b++)
+            if (!sv2_all_finite(into[k] + b * row(c, k, states), c->written[k]))
                 status = SV2_NOT_FINITE;
-    if (!direct && form != SV2_NO_RESULTS) {
-        const int last = convert(f, m, form, states, into, results, first, room);
+    if (!c->direct && c->form != SV2_NO_RESULTS) {
+        const int last = convert(c, states, into, results, first, room);
         if (last > status) status = last;
     }
     return status;
 }
 
 /* The number of states that are computed at once, and if that is in SIMD batches. */
-static size_t slab(const struct sv2_function *f, const sv2_model *m, int force, int *simd) {
-    const struct sv2_tree *const tree = tree_of(f, m);
-    size_t in = force ? 6 * (size_t)tree->NB : 0, out = 0;
-    const size_t lanes = (size_t)sv2_levels[m->level].lanes;
-    for (int k = 0; f->arguments[k]; k++) in += sv2_length_of(tree, f->arguments[k]);
-    for (int k = 0; k < f->results; k++) out += written(f, m, k);
-    *simd = lanes > 1 && !f->sums && (f->family >= 0 || lanes * out <= LARGEST);
+static size_t slab(const struct call *c, int force, int *simd) {
+    size_t in = force ? 6 * (size_t)c->tree->NB : 0, out = 0;
+    const size_t lanes = (size_t)sv2_levels[c->m->level].lanes;
+    for (int k = 0; k < c->arguments; k++) in += c->wide_in[k];
+    for (int k = 0; k < c->f->results; k++) out += c->written[k];
+    *simd = lanes > 1 && !c->f->sums && (c->f->family >= 0 || lanes * out <= LARGEST);
     if (!*simd) return 1;
-    const size_t most = f->family < 0 ? BLOCKS * BLOCK / (in + out + 1) : VALUES / (out + 1);
+    const size_t most = c->f->family < 0 ? BLOCKS * BLOCK / (in + out + 1) : VALUES / (out + 1);
     return most > lanes ? most / lanes * lanes : lanes;
 }
 
-/* Test if an array is null; one without numbers may be. */
-static int missing(const struct sv2_function *f, const sv2_model *m, int form,
-                   const double *const *given, double *const *results) {
-    for (int k = 0; f->arguments[k]; k++)
-        if (!given[k] && sv2_length_of(&m->trees[SV2_PLAIN], f->arguments[k])) return 1;
-    for (int k = 0; k < returned(f); k++)
-        if (!results[k] && size_of(f, m, form, k)) return 1;
-    return 0;
+/* Test if an array is null; one without numbers may be, and of some functions results that are not
+ * wanted. */
+static int missing(const struct call *c, int batch, const double *const *given,
+                   double *const *results) {
+    int none = 0;
+    for (int k = 0; k < c->arguments; k++)
+        if (!given[k] && c->in[k]) return 1;
+    for (int k = 0; k < c->returned; k++) none += !results[k] && c->out[k];
+    return none && (batch || !c->f->optional || none == c->returned);
 }
 
 static int meet(const double *x, size_t n, const double *y, size_t m) {
@@ -313,88 +246,70 @@ static int meet(const double *x, size_t n, const double *y, size_t m) {
 }
 
 /* Test if a result overlaps an argument or another result. */
-static int overlap(const struct sv2_function *f, const sv2_model *m, int form, size_t states,
-                   const double *const *given, const double *f_ext, double *const *results) {
-    const struct sv2_tree *const plain = &m->trees[SV2_PLAIN];
-    for (int k = 0; k < returned(f); k++) {
-        const size_t n = states * size_of(f, m, form, k);
-        for (int i = 0; f->arguments[i]; i++)
-            if (meet(results[k], n, given[i], states * sv2_length_of(plain, f->arguments[i])))
-                return 1;
-        if (f_ext && meet(results[k], n, f_ext, states * 6 * (size_t)plain->NB)) return 1;
+static int overlap(const struct call *c, size_t states, const double *const *given,
+                   const double *f_ext, double *const *results) {
+    for (int k = 0; k < c->returned; k++) {
+        const size_t n = results[k] ? states * c->out[k] : 0;
+        for (int i = 0; i < c->arguments; i++)
+            if (meet(results[k], n, given[i], states * c->in[i])) return 1;
+        if (f_ext && meet(results[k], n, f_ext, states * c->force)) return 1;
         for (int i = 0; i < k; i++)
-            if (meet(results[k], n, results[i], states * size_of(f, m, form, i))) return 1;
+            if (results[i] && meet(results[k], n, results[i], states * c->out[i])) return 1;
     }
     return 0;
 }
 
-static int with_workspace(const struct sv2_function *f, const sv2_model *m,
-                          const struct sv2_view *view, int form, int batch, size_t states,
+static int with_workspace(const struct call *c, int batch, size_t states,
                           const double *const *given, const double *f_ext, double *const *results,
                           void *workspace, size_t size, size_t *taken) {
-    struct arena arena, *const before = current;
+    struct sv2_arena arena, *const before = sv2_enter(&arena);
     volatile int status = SV2_DONE;
     int simd = 0;
-    const size_t most = batch ? slab(f, m, f_ext != NULL, &simd) : 1;
-    arena.taken = 0;
-    current = &arena;
+    const size_t most = batch ? slab(c, f_ext != NULL, &simd) : 1;
+    if (taken) *taken = 0;
     if (setjmp(arena.full)) {
-        current = before;
+        sv2_enter(before);
         return SV2_WORKSPACE;
     }
     for (size_t first = 0; first < states; first += most) {
         const size_t count = states - first < most ? states - first : most;
-        begin(&arena, workspace, size);
-        const int now =
-            compute(f, m, view, &arena, form, simd, first, count, given, f_ext, results);
+        sv2_begin(&arena, workspace, size);
+        const int now = compute(c, &arena, simd, first, count, given, f_ext, results);
         if (now > status) status = now;
+        sv2_give_back(&arena, 0);
+        if (taken && (size_t)arena.most > *taken) *taken = (size_t)arena.most;
     }
-    current = before;
-    if (taken) *taken = arena.taken;
+    sv2_enter(before);
     return status;
 }
 
-/* What is wrong with a call of some states, or 0. */
-static int wrong(const struct sv2_function *f, const sv2_model *m, int form, size_t states,
-                 const double *const *given, const double *f_ext, double *const *results,
-                 const void *workspace) {
-    if (!m || !workspace || (states && missing(f, m, form, given, results))) return SV2_NULL;
-    if ((m->has_terms && !f->terms) || (m->rotors && f->sums)) return SV2_UNSUPPORTED;
-    return states && overlap(f, m, form, states, given, f_ext, results) ? SV2_OVERLAP : SV2_DONE;
-}
-
 int sv2_call(const struct sv2_function *f, const sv2_model *m, const struct sv2_view *view,
-             int form, const double *const *given, const double *f_ext, double *const *results,
-             void *workspace, size_t size) {
-    const int fault = wrong(f, m, form, 1, given, f_ext, results, workspace);
-    if (fault) return fault;
-    return with_workspace(f, m, view, form, 0, 1, given, f_ext, results, workspace, size, NULL);
-}
-
-int sv2_call_batch(const struct sv2_function *f, const sv2_model *m, const struct sv2_view *view,
-                   int form, size_t states, const double *const *given, const double *f_ext,
-                   double *const *results, void *workspace, size_t size) {
-    const int fault = wrong(f, m, form, states, given, f_ext, results, workspace);
-    if (fault) return fault;
-    return with_workspace(f, m, view, form, 1, states, given, f_ext, results, workspace, size,
-                          NULL);
+             int form, int batch, size_t states, const double *const *given, const double *f_ext,
+             double *const *results, void *workspace, size_t size) {
+    if (!m || !workspace) return SV2_NULL;
+    const struct call c = call_of(f, m, view, form);
+    if (states && missing(&c, batch, given, results)) return SV2_NULL;
+    if ((m->has_terms && !f->terms) || (m->rotors && f->sums)) return SV2_UNSUPPORTED;
+    if (states && overlap(&c, states, given, f_ext, results)) return SV2_OVERLAP;
+    return with_workspace(&c, batch, states, given, f_ext, results, workspace, size, NULL);
 }
 
 size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, const struct sv2_view *view,
                   int batch) {
+    enum { LINE = 64 };
     if (!m) return 0;
     if (m->rotors && f->sums) return LINE; /* the call is refused */
-    int simd = 0, force = f->force;
-    const struct sv2_tree *const plain = &m->trees[SV2_PLAIN];
-    const size_t states = batch ? slab(f, m, 0, &simd) : 1;
+    const struct call c = call_of(f, m, view, SV2_NO_RESULTS);
+    int simd = 0;
+    const size_t states = batch ? slab(&c, 0, &simd) : 1;
     size_t in = 1, out = 1, taken = 0;
-    for (int k = 0; f->arguments[k]; k++) in += states * sv2_length_of(plain, f->arguments[k]);
-    if (force) in += states * 6 * (size_t)plain->NB;
-    for (int k = 0; f->family < 0 && k < f->results; k++) out += states * size_of(f, m, SV2_DENSE, k);
+    for (int k = 0; k < c.arguments; k++) in += states * c.in[k];
+    if (f->force) in += states * c.force;
+    for (int k = 0; f->family < 0 && k < f->results; k++) out += states * c.out[k];
     double *numbers = calloc(in + out, sizeof *numbers);
     /* Of states that are not finite, all that can be tried is tried. */
     for (size_t k = 0; f->told && numbers && k < in; k++) numbers[k] = NAN;
-    const double *given[SV2_MOST_ARGUMENTS], *f_ext = force ? numbers : NULL;
+    const double *given[SV2_MOST_ARGUMENTS], *f_ext = f->force ? numbers : NULL;
     double *results[SV2_MOST_RESULTS];
     for (int k = 0; k < SV2_MOST_ARGUMENTS; k++) given[k] = numbers;
     for (int k = 0; k < SV2_MOST_RESULTS; k++) results[k] = numbers ? numbers + in : NULL;
@@ -402,10 +317,10 @@ size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, const struct
     for (size_t size = 1 << 14; status == SV2_WORKSPACE && size; size *= 2) {
         void *workspace = malloc(size);
         if (!workspace) break;
-        for (int with = 0; with <= force; with++) {
+        for (int with = 0; with <= f->force; with++) {
             size_t now = 0;
-            status = with_workspace(f, m, view, SV2_NO_RESULTS, batch, states, given,
-                                    with ? f_ext : NULL, results, workspace, size, &now);
+            status = with_workspace(&c, batch, states, given, with ? f_ext : NULL, results,
+                                    workspace, size, &now);
             if (status == SV2_WORKSPACE) break;
             taken = now > taken ? now : taken;
         }

@@ -2,6 +2,8 @@
 #ifndef SV2_INTERNAL_H
 #define SV2_INTERNAL_H
 
+#include <setjmp.h>
+
 #include "spatial_v2.h"
 
 #if defined(__GNUC__) && !defined(_WIN32)
@@ -86,6 +88,7 @@ struct sv2_function {
                                              NV + m, R for a report on m rows, digits */
     int family;                           /* index of its runs, or -1 */
     int sums;                             /* its kernel, for one state, takes a table of sums */
+    int optional;                         /* results for one state may be null: not wanted */
     sv2_kernel *state[SV2_MOST_LEVELS], *batch[SV2_MOST_LEVELS];
 };
 
@@ -230,12 +233,9 @@ SV2_HIDDEN int sv2_pattern(const struct sv2_function *f, const sv2_model *model,
                            int32_t *i, int32_t *j, int32_t *k);
 /* Calls, with dense or packed results (SV2_PACKED); the view is null for functions of a tree. */
 SV2_HIDDEN int sv2_call(const struct sv2_function *f, const sv2_model *model,
-                        const struct sv2_view *view, int form, const double *const *given,
-                        const double *f_ext, double *const *results, void *workspace, size_t size);
-SV2_HIDDEN int sv2_call_batch(const struct sv2_function *f, const sv2_model *model,
-                              const struct sv2_view *view, int form, size_t states,
-                              const double *const *given, const double *f_ext,
-                              double *const *results, void *workspace, size_t size);
+                        const struct sv2_view *view, int form, int batch, size_t states,
+                        const double *const *given, const double *f_ext, double *const *results,
+                        void *workspace, size_t size);
 /* Rotors around a kernel: a vector (q, v or forces f) of the expanded tree, and a result of it
  * contracted to one of the model; its axes have the letters of a shape. */
 SV2_HIDDEN void sv2_widen(const sv2_model *m, char letter, const double *x, double *out);
@@ -247,6 +247,21 @@ SV2_HIDDEN size_t sv2_demand(const struct sv2_function *f, const sv2_model *mode
 SV2_HIDDEN size_t sv2_frame_demand(const struct sv2_function *f, const sv2_frame *frame, int batch);
 SV2_HIDDEN size_t sv2_constrained_demand(const struct sv2_function *f,
                                          const sv2_constraints *constraints, int batch);
+
+/* The workspace of a call: its address, the bytes that are taken and those that it has, as kernels
+ * for one state know them, which take memory by themselves. Memory is taken in order, and only the
+ * last is given back. Where there is not enough, the call ends at `full`. */
+struct sv2_arena {
+    int64_t memory, taken, size, most, last, end; /* where the last begins and ends */
+    jmp_buf full;
+};
+
+/* Make an arena that of the thread's call, and return the one before; begin with all of a workspace;
+ * take memory; give back all beyond a number of bytes. */
+SV2_HIDDEN struct sv2_arena *sv2_enter(struct sv2_arena *arena);
+SV2_HIDDEN void sv2_begin(struct sv2_arena *arena, void *workspace, size_t size);
+SV2_HIDDEN void *sv2_take_from(struct sv2_arena *arena, size_t size);
+SV2_HIDDEN void sv2_give_back(struct sv2_arena *arena, int64_t taken);
 
 /* What compiled code calls: arrays, and memory that is given back before any other is taken. */
 SV2_HIDDEN void *sv2_allocate(size_t size, uint32_t align);
