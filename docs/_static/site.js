@@ -32,6 +32,22 @@
   window.addEventListener("resize", mark);
 })();
 
+// Formulas are typeset in groups, first those in sight, so that a page with hundreds of them is there at once.
+if (window.MathJax) {
+  window.MathJax.startup = {
+    async pageReady() {
+      const inSight = (x) => x.getBoundingClientRect().top < 2 * window.innerHeight;
+      const all = [...document.querySelectorAll(".math")], first = all.filter(inSight);
+      const rest = all.filter((x) => !first.includes(x)), groups = [first];
+      for (let k = 0; k < rest.length; k += 20) groups.push(rest.slice(k, k + 20));
+      for (const group of groups) {
+        await window.MathJax.typesetPromise(group);
+        await new Promise((done) => { setTimeout(done); });
+      }
+    },
+  };
+}
+
 // Names of buttons that unfold something: of the theme's sidebar, which have none, and of folded
 // code, whose text is their name.
 document.addEventListener("DOMContentLoaded", () => {

@@ -391,6 +391,16 @@ def test_search_finds_what_the_glossary_names(browser: Any, query: str, pages: l
 
 
 @pytest.mark.optional
+def test_the_page_of_times_is_short(browser: Any) -> None:
+    context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, offline=True)
+    tab = context.new_page()
+    tab.goto((SITE / "performance.html").as_uri())
+    tab.evaluate(READY)
+    assert tab.evaluate("document.documentElement.scrollHeight") <= 2000
+    context.close()
+
+
+@pytest.mark.optional
 def test_wide_formulas_scroll_with_the_keyboard(browser: Any) -> None:
     """On a phone, a formula that is wider than the page can have the focus, and arrow keys scroll
     it.
