@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from pathlib import Path
 
 here = Path(__file__).parent
@@ -11,6 +12,9 @@ paths = [str(here.parent), os.environ.get("PYTHONPATH", "")]
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
 
 from spatial_v2 import __version__  # noqa: E402
+from spatial_v2.exceptions import LoaderWarning  # noqa: E402
+
+warnings.filterwarnings("ignore", category=LoaderWarning)  # first_robot.md says what is left out
 
 project = "spatial_v2"
 copyright = "The spatial_v2 developers"
