@@ -4,6 +4,7 @@ import spatial_v2.beside  # noqa: F401 - an error if a user's file hides derivat
 from spatial_v2.control.body_quantities import CentreOfMass, ContactForce
 from spatial_v2.control.bounds import Bounds
 from spatial_v2.control.collocation import Collocation
+from spatial_v2.control.command import Command
 from spatial_v2.control.costs import ControlCost, Cost, Instants
 from spatial_v2.control.frame_costs import FramePlacementCost, FrameVelocityCost
 from spatial_v2.control.frame_position import FramePosition
@@ -11,7 +12,7 @@ from spatial_v2.control.function_cost import FunctionCost
 from spatial_v2.control.function_quantity import FunctionQuantity
 from spatial_v2.control.modTimeStep_second_derivatives import modTimeStep_second_derivatives
 from spatial_v2.control.parameter_derivatives import ParameterDerivatives, parameter_derivatives
-from spatial_v2.control.predictive import Command, ModelPredictiveControl
+from spatial_v2.control.predictive import ModelPredictiveControl
 from spatial_v2.control.quantities import Controls, JointPositions, JointVelocities, Quantity
 from spatial_v2.control.quantity_costs import SoftBounds, SquareCost
 from spatial_v2.control.rollout import Rollout, rollout

@@ -17,10 +17,10 @@ def again(
     found: Solution, t: Trajectory, single: bool, max_iterations: int,
     method: Callable[[Trajectory, int], Solution],
 ) -> Solution:  # fmt: skip
-    """Return the solutions found, and those of another method, from the same trajectories t, for
-    problems that were given up with iterations left: without descent or with an indefinite Hessian.
+    """Return the solutions, in which another method has solved the problems that the first one gave
+    up, without descent or with an indefinite Hessian.
 
-    The method takes trajectories and the number of iterations that are left.
+    It begins at the same trajectories t, with the number of iterations that are left.
     """
     gave_up = np.isin(np.atleast_1d(found.status), ("no_descent", "indefinite"))
     left = max_iterations - found.iterations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -165,9 +164,8 @@ class BoundedNewton:
         """Take the longest of the steps 1, 1/2, 1/4 ... that decreases the merit function, and
         return its length; 0 if there is none.
         """
-        merit = Merit(self.rows, self.units, step.costates, step.y, self.penalty)
-        if self.is_elastic:
-            merit = replace(merit, y=0 * step.y, stiffness=self.stiffness)
+        y, stiffness = (0 * step.y, self.stiffness) if self.is_elastic else (step.y, 0.0)
+        merit = Merit(self.rows, self.units, step.costates, y, self.penalty, stiffness)
         length, new = longest_step(
             merit, self.now, q, step, self.moved, self.second_order, self.on_time
         )
@@ -177,11 +175,10 @@ class BoundedNewton:
 
     def moved(self, step: Step, length: float = 1.0) -> tuple[Evaluation, np.ndarray]:
         """Evaluate the motion after a part of the step, and the values of its rows."""
-        n, e = 2 * self.s.n, self.now.e
+        n, e, dz = 2 * self.s.n, self.now.e, length * step.dz[None]
         if self.simulates:
             new = simulated(self.s, e, step.dz, step.system.K[0], length)
         else:
-            dz = length * step.dz[None]
             new = self.s.evaluate(self.s.move(e.at, dz[..., :n], dz[:, :-1, n:]))
         return new, self.rows.values(new.at)[0]
 

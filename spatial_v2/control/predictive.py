@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
-from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.clock import working_time
 from spatial_v2.control.bounded_newton import STIFFEST, BoundedNewton
 from spatial_v2.control.bounded_point import errors_as_they_are
 from spatial_v2.control.checks import check_count, check_limit
+from spatial_v2.control.command import Command
 from spatial_v2.control.culprits import check_finite
 from spatial_v2.control.directions import direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
@@ -24,40 +24,16 @@ from spatial_v2.control.riccati import costates
 from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.solution import Solution
-from spatial_v2.control.solve import errors
+from spatial_v2.control.unbounded_solve import errors
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
-__all__ = ["Command", "ModelPredictiveControl"]
-
-
-@shown_in_notebooks
-class Command(NamedTuple):
-    """Controls for a measured state, and what is known about the motion that they begin."""
-
-    u: np.ndarray
-    """Controls, shape (m,)."""
-    gains: np.ndarray
-    """Feedback matrix K (m, 2 NV): until the next call the controls are ``u + K dx``, with dx the
-    deviation of the state.
-    """
-    cost: float
-    """Cost of the motion; without a line search, cost of the motion before the last step."""
-    error: float
-    """Largest error of the optimality conditions before the last iteration; see `Iteration`."""
-    step: float
-    """Length of the last step, at most 1; 0 if no step was an improvement."""
-    iterations: int
-    """Number of iterations of this call."""
-    seconds: float
-    """Time of this call [s]."""
+__all__ = ["ModelPredictiveControl"]
 
 
 class ModelPredictiveControl:
     """Controls by repeated optimisation of the motion from the measured state.
 
     Each call does one iteration of `solve` and keeps the motion, from which the next call starts.
-    Problem and motion are checked when the controller is made. Calls free all the memory that they
-    allocate.
 
     Parameters
     ----------
@@ -68,9 +44,8 @@ class ModelPredictiveControl:
         The initial guess, as in `solve`; an earlier solution serves best. By default the robot
         stays where it is.
     line_search : bool, optional
-        If False, all steps are full ones, whose motion is not simulated before the next call. This
-        saves a part of the time, and is usual where calls follow each other so fast that motions
-        change little.
+        If False, all steps are full ones, whose motion is not simulated before the next call: usual
+        where calls follow each other so fast that motions change little.
     exact : bool, optional
         If False, the Hessian is that of Gauss and Newton, without second derivatives of the
         dynamics and of bounded quantities. This saves a quarter of the time of a quadruped; calls
@@ -132,8 +107,7 @@ class ModelPredictiveControl:
                 p, x = guess.costates[None], s.expand(e, False)
                 y_rows, _ = row_multipliers(s, e, rows, y, x, "guess", p)
                 self._newton.keep(y_rows[0], p[0])
-        self._s, self._t = s, t
-        self._correction, self._penalty = np.zeros((2, 1))
+        self._s, self._t, (self._correction, self._penalty) = s, t, np.zeros((2, 1))
         self._K = np.zeros((1, s.stages, s.m, 2 * s.n))
 
     @property
@@ -144,8 +118,8 @@ class ModelPredictiveControl:
     @property
     def multipliers(self) -> list[np.ndarray]:
         """Multipliers of the bounds on quantities, as in `Solution`."""
-        newton = self._newton
-        return [] if newton is None else [y[0] for y in newton.rows.unpacked(newton.now.y[None])]
+        n = self._newton
+        return [] if n is None else [y[0] for y in n.rows.unpacked(n.now.y[None])]
 
     def step(self, q: Any, qd: Any, iterations: int = 1, time_limit: float = np.inf) -> Command:
         """Compute the controls for a measured state by an iteration that starts from the present
@@ -265,9 +239,8 @@ class ModelPredictiveControl:
             raise ArrayShapeError(
                 f"problem: want {self._s.problem.steps} intervals, got {new.problem.steps}"
             )
-        states, stages = moved(self._s, new)
+        (states, stages), was = moved(self._s, new), self._newton
         t = Trajectory(self._t.q[:, states], self._t.qd[:, states], self._t.u[:, stages])
-        was = self._newton
         if problem is None:
             self._t = t
         else:
