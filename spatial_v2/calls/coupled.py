@@ -136,7 +136,10 @@ def _run_mechanism(
     arrays, rest = _read(work, model, args, kw)
     if work.validate_constraints:
         work.validate_constraints(model, rest)
-    if answer(work, model) == "pulled back":
+    made = None if reference else model.by_kernel(work.name, arrays, rest)
+    if made is not None:
+        results = work.returned(made)
+    elif answer(work, model) == "pulled back":
         of_tree: Any = work.function
         of_tree = of_tree.reference if reference else of_tree
         own = {k: x for k, x in zip(work.names, arrays, strict=True) if x is not None}
@@ -144,9 +147,8 @@ def _run_mechanism(
     else:  # loops are closed once for all functions that this one calls
         cores = zip(arrays, work.cores, strict=True)
         arrays = [model.position(x) if core == "q" else x for x, core in cores]
-        made = None if reference else model.by_kernel(work.name, arrays, rest)
         steps = work.coupled or work.implementation
-        results = work.returned(made) if made else steps(model.placed(), *arrays, **rest)
+        results = steps(model.placed(), *arrays, **rest)
     if out is None:
         return results
     parts = list(results) if isinstance(results, tuple) else [results]

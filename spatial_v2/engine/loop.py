@@ -15,8 +15,10 @@ __all__ = [
     "BranchArrays",
     "Branches",
     "Followers",
+    "Gears",
     "Linkage",
     "LoopArrays",
+    "Products",
 ]
 
 MET = 1e-13
@@ -90,25 +92,68 @@ class Followers(NamedTuple):
     column: Ints
 
 
+class Products(NamedTuple):
+    """Entries of G of a tree as sums of those of its loops, which differ where rotors are bodies
+    and where independent joints follow each other.
+
+    Attributes
+    ----------
+    constant : (entries,)
+        The parts that are the same in all states.
+    into, of : (k,) int64
+        Entries of the tree, and of loops: for each loop, dependent and independent variable.
+    factor : (k,)
+        Factors of the entries of loops.
+    """
+
+    constant: Floats
+    into: Ints
+    of: Ints
+    factor: Floats
+
+
+class Gears(NamedTuple):
+    """Rotors as bodies of a tree.
+
+    Attributes
+    ----------
+    link, rotor, ratio : (k,), int64 and float
+        For each rotor the position of its joint, its own position, and the gear ratio.
+    of, row, factor : (r,), int64 and float
+        For each rotor of a dependent joint the place among the dependents, its own velocity, and
+        the gear ratio.
+    """
+
+    link: Ints
+    rotor: Ints
+    ratio: Floats
+    of: Ints
+    row: Ints
+    factor: Floats
+
+
 class Linkage(NamedTuple):
     """A tree and its L closed loops, whose trees stand after one another in one of their own.
 
     Attributes
     ----------
     tree : Tree
-        The tree.
+        The tree, with rotors as further bodies.
     constraints : ConstraintArrays
         The tree of all loops' joints, and their rows, without gains.
     q, v : int64
         Indices of its positions and velocities in those of the tree.
-    begin : (L + 1, 2) int64
-        First dependent and independent variables of each loop, and the numbers of all.
+    begin : (L + 1, 3) int64
+        First dependent variable, independent variable and row of each loop, and the numbers of all.
     rows, d, u : int64
         Independent rows, dependent and independent velocity variables of all loops.
     row_scale, column_scale : (m,), (nv,)
         Those of `LoopArrays`.
     followers : Followers
-        Entries of G of the tree: for each loop, dependent and independent variable.
+        Entries of G of the tree.
+    products : Products
+        How they follow from the entries of loops.
+    gears : Gears
     above : (n,) int64
         For each independent velocity variable of the tree the one before it on its path, or -1:
         where ``G^T H G = L^T D L``, row i of L is zero outside the path to i.
@@ -125,6 +170,8 @@ class Linkage(NamedTuple):
     row_scale: Floats
     column_scale: Floats
     followers: Followers
+    products: Products
+    gears: Gears
     above: Ints
 
 
@@ -134,9 +181,9 @@ class Branches(NamedTuple):
     Attributes
     ----------
     of : Linkage
-        Joints of loops have one variable each.
     own : (ny,) int64
-        Indices of the independent positions in the tree's.
+        Indices of the independent positions in the tree's; empty where joints of loops have several
+        variables, for which there is no kernel that closes them.
     guess : (NQ,)
         The closed configuration of the tree.
     inverse : (r, most)

@@ -73,11 +73,17 @@ PROCEDURES = {
     "close_loop": Procedure("branch", "f2 f2 f2 f2 f2"),
     "loop_motion": Procedure("loop", "f2 f2", "f2 f2 f3 f3 f2"),
     "close_loops": Procedure("branches", "f2", "f2 f2 f2"),
-    "open_loops": Procedure("linkage", "f2", "f2 f2", file="close_loops"),
-    "FDab_closed": Procedure("linkage", f"{_STATE} {_FORCES}", "f2"),
-    "FD_derivatives_closed": Procedure("linkage", f"{_STATE} {_FORCES}", "f3 f3 f3"),
+    "open_loops": Procedure("linkage", "f2", "f2 f2"),
+    "ID_closed": Procedure("branches", f"{_STATE} {_FORCES}", "f2 f2 f2"),
+    "HandC_closed": Procedure("branches", f"f2 f2 {_FORCES}", "f3 f2 f2 f2"),
+    "FDab_closed": Procedure("branches", f"{_STATE} {_FORCES}", "f2 f2 f2"),
+    "ID_derivatives_closed": Procedure("branches", f"{_STATE} {_FORCES}", "f3 f3 f2 f2"),
+    "FD_derivatives_closed": Procedure("branches", f"{_STATE} {_FORCES}", "f3 f3 f3 f2 f2"),
+    "modID_second_derivatives_closed": Procedure(
+        "branches", f"{_STATE} f2 {_FORCES}", "f2 f2 f3 f3 f3 f3 f3 f2 f2"
+    ),
     "modFD_second_derivatives_closed": Procedure(
-        "linkage", f"{_STATE} f2 {_FORCES}", "f3 f3 f3 f3 f3 f3 f3"
+        "branches", f"{_STATE} f2 {_FORCES}", "f3 f3 f3 f3 f3 f3 f3 f2 f2"
     ),
     "pulled_back_inertia": Procedure("followers", "f3 f2", "f3"),
     "pulled_back_derivatives": Procedure("followers", "f3 f3 f3 f2 f2 f2 f2", "f3 f3"),

@@ -2,65 +2,157 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from spatial_v2.calls.loading import has_kernels
-from spatial_v2.calls.prepared import geared_tree
 from spatial_v2.calls.records import new_results
 from spatial_v2.engine.kernel import Record
-from spatial_v2.engine.tree import NO_FORCE
+from spatial_v2.engine.tree import NO_FORCE, lift_forces
 from spatial_v2.mechanisms.closed import Closed
-from spatial_v2.mechanisms.linkage import has_linkage, linkage_of
+from spatial_v2.mechanisms.joined import Joined
+from spatial_v2.mechanisms.linkage import branches_of, has_linkage
+from spatial_v2.mechanisms.resting import has_frames
+from spatial_v2.mechanisms.states import NEARLY, ON
 from spatial_v2.model import Model
+from spatial_v2.model.rotors import expand_vector
+from spatial_v2.model.state import check_forces
 
 __all__ = ["by_kernel"]
 
 
 class Whole(NamedTuple):
-    """A kernel that computes a function from a closed configuration, and its results' axes."""
+    """A kernel that computes a function, the axes of its results, and what the function returns."""
 
     name: str
     axes: tuple[int, ...]
+    finish: Callable[..., list[np.ndarray]] = lambda given, found: found
+
+
+def _weighted(given: Sequence[np.ndarray], found: list[np.ndarray]) -> list[np.ndarray]:
+    return [np.einsum("...i,...ij->...j", given[3], x) for x in found]
 
 
 _KERNELS = {
+    "ID": Whole("ID_closed", (1,)),
+    "modID": Whole("ID_closed", (1,), lambda x, found: [(x[3] * found[0]).sum(axis=-1)]),
+    "HandC": Whole("HandC_closed", (2, 1)),
+    "CRBA": Whole("HandC_closed", (2, 1), lambda x, found: found[:1]),
     "FDab": Whole("FDab_closed", (1,)),
+    "ID_derivatives": Whole("ID_derivatives_closed", (2, 2)),
+    "modID_derivatives": Whole("ID_derivatives_closed", (2, 2), _weighted),
     "FD_derivatives": Whole("FD_derivatives_closed", (2, 2, 2)),
+    "modID_second_derivatives": Whole("modID_second_derivatives_closed", (1, 1, 2, 2, 2, 2, 2)),
     "modFD_second_derivatives": Whole("modFD_second_derivatives_closed", (2,) * 7),
 }
+_WEIGHTED = "modID_second_derivatives_closed", "modFD_second_derivatives_closed"
+
+
+class Way(NamedTuple):
+    """How kernels compute functions of a mechanism.
+
+    Attributes
+    ----------
+    record : Record
+    closed : Closed
+        The coupling by loops.
+    joined : Joined, optional
+        The coupling by which its variables follow others.
+    closes : bool
+        True if the kernels close the loops themselves, or tell that they are closed.
+    """
+
+    record: Record
+    closed: Closed
+    joined: Joined | None
+    closes: bool
 
 
 def by_kernel(
     model: Model, coupling: Any, kept: dict[str, Any], name: str, arrays: Sequence[Any],
     options: dict[str, Any],
 ) -> list[np.ndarray] | None:  # fmt: skip
-    """Return the results of a function at closed configurations of the tree, the first of its
-    arrays; None if no kernel computes it. Records are cached in `kept`.
+    """Return the results of a function at independent positions or configurations of the tree, the
+    first of its arrays; None if no kernel computes it. Records are cached in `kept`.
     """
     whole = _KERNELS.get(name)
-    plain = all(isinstance(x, np.ndarray) and x.dtype == np.float64 for x in arrays)
-    if whole is None or not plain or options or not has_kernels(whole.name):
+    if whole is None or not options.keys() <= {"f_ext", "frame"}:
         return None
-    if "linkage" not in kept:
-        kept["linkage"] = _record(model, coupling)
-    record = kept["linkage"]
-    if record is None:
+    if not all(isinstance(x, np.ndarray) and x.dtype == np.float64 for x in arrays):
         return None
-    lead, n = arrays[0].shape[:-1], arrays[1].shape[-1]
-    own = [np.ascontiguousarray(x).reshape(-1, x.shape[-1]) for x in arrays]
-    shapes = [(n,) * axes for axes in whole.axes]
-    found = new_results(whole.name, record, [*own, NO_FORCE, NO_FORCE], shapes, bool(lead))
-    return [x.reshape(*lead, *x.shape[1:]) for x in found]
+    lead = arrays[0].shape[:-1]
+    forces = _forces(model, lead, **options)
+    if forces is None or not has_kernels(whole.name):
+        return None
+    if "way" not in kept:
+        kept["way"] = _way(model, coupling)
+    way = kept["way"]
+    if way is None:
+        return None
+    q, *rest = arrays
+    if not rest:
+        rest = [np.zeros((*lead, coupling.space.NV))]
+    given = rest if whole.name in _WEIGHTED else rest[:2]
+    if whole.name == "HandC_closed":
+        given = rest[:1]
+    given, n = [x.reshape(-1, x.shape[-1]) for x in given], rest[0].shape[-1]
+    loops = len(way.closed.branches)
+    shapes = [*((n,) * axes for axes in whole.axes), (loops,), (loops,)]
+
+    def run(x: np.ndarray) -> list[np.ndarray]:
+        x = x.reshape(-1, x.shape[-1])
+        return new_results(whole.name, way.record, [x, *given, *forces], shapes, bool(lead))
+
+    found = _at_once(way, q, run)
+    if found is None:
+        found = run(coupling.configuration(q))
+    shaped = [x.reshape(*lead, *x.shape[1:]) for x in found[:-2]]
+    return whole.finish(arrays, shaped)
 
 
-def _record(model: Model, coupling: Any) -> Record | None:
-    """Return the record of kernels; None for other couplings, trees with rotors, and rows without
-    kernels.
+def _at_once(way: Way, q: np.ndarray, run: Callable[..., list[np.ndarray]]) -> Any:
+    """Return the results at q if the kernel finds all states closed and regular, else None."""
+    if not way.closes or q.size == 0:
+        return None
+    if way.joined is not None:
+        if q.shape[-1] != way.joined.space.NQ:
+            return None
+        q = way.joined.linear.configuration(q)
+    if q.shape[-1] != len(way.closed.guess) and not way.record.of.own.size:
+        return None
+    found = run(q)
+    good = (found[-2] <= ON).all() and (found[-1] >= NEARLY**2).all()
+    return found if good else None
+
+
+def _way(model: Model, coupling: Any) -> Way | None:
+    """Return how kernels compute functions; None for other couplings and rows without kernels."""
+    joined = coupling if isinstance(coupling, Joined) else None
+    closed = coupling.outer if joined else coupling
+    known = isinstance(closed, Closed) and has_linkage(closed)
+    if not known or model.layout.matrices:
+        return None
+    L = joined.linear.matrix if joined else np.eye(len(closed.v_of_y))
+    closes = not any(has_frames(b.loop) for b in closed.branches)
+    return Way(Record(branches_of(closed, L, model)), closed, joined, closes)
+
+
+def _forces(
+    model: Model, lead: tuple[int, ...], f_ext: Any = None, frame: str = "base"
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return external forces constant in the base and in the bodies, each (B, NB, 6) or empty; None
+    if they have to be checked elsewhere.
     """
-    known = isinstance(coupling, Closed) and has_linkage(coupling)
-    if not known or model.has_rotors or model.layout.matrices:
+    if f_ext is None:
+        return (NO_FORCE, NO_FORCE) if frame in ("base", "body") else None
+    f = check_forces(model, f_ext)
+    if frame not in ("base", "body") or not isinstance(f, np.ndarray) or f.dtype != np.float64:
         return None
-    return Record(linkage_of(coupling, geared_tree(model)))
+    if f.shape[:-2] != lead[len(lead) - f.ndim + 2 :]:
+        return None
+    if model.has_rotors:
+        f = expand_vector(model, f, "body")
+    lifted = lift_forces(f, lead)
+    return (lifted, NO_FORCE) if frame == "base" else (NO_FORCE, lifted)

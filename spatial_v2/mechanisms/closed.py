@@ -65,7 +65,7 @@ class Closed:
     ) -> Closed:
         """Return the coupling of a tree by constraints, after checks at the guess."""
         guess, branches, dependent = guess.copy(), [], set()
-        loops = loops_of(tree, constraints)
+        loops = loops_of(tree, constraints, guess)
         for loop in loops:
             for x in loop.constraints.constraints:
                 if isinstance(x, FrameConstraint):
@@ -149,7 +149,7 @@ class Closed:
     def _checked(self, q: np.ndarray) -> np.ndarray:
         """Return full configurations whose loops are closed; in a batch the others become NaN."""
         found = open_by_kernel(self, q)
-        if found is not None and (np.abs(found[0]) <= ON).all() and (found[1] >= NEARLY).all():
+        if found is not None and (found[0] <= ON).all() and (found[1] >= NEARLY).all():
             checked = [(b, p) for b, p in self._pairs if has_frames(b.loop)]
         else:
             checked = self._pairs
@@ -187,15 +187,16 @@ def _branch(tree: Model, loop: Loop, named: Sequence[int] | None, guess: np.ndar
         raise ModelError(
             f"constraints: the loop of {names} cannot be closed near the guess: the nearest "
             f"configuration found is {np.round(q, 6).tolist()}, where it is open by "
-            f"{error * loop.length:.3g} m (or rad); give guess=q near a closed one"
+            f"{error * loop.size:.3g} m (or rad); give guess=q near a closed one"
         )
+    loop = loop.at(q)
     J = errors_of(loop, q)[1]
     u, d, rows = choose(loop, J, error, tree, named)
     branch = Branch(loop, rows, u, d, q)
     if error > ON:
         warnings.warn(
             f"constraints: {loop.constraints.m - len(rows)} nearly redundant rows of the loop of "
-            f"{names} stay open by {error * loop.length:.3g} m (or rad)",
+            f"{names} stay open by {error * loop.size:.3g} m (or rad)",
             RankWarning,
             stacklevel=4,
         )

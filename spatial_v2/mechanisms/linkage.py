@@ -8,25 +8,28 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from spatial_v2.calls.loading import has_kernels
+from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.calls.records import new_results
 from spatial_v2.calls.spreads import paths_of
 from spatial_v2.configuration.by_joint import spaces
 from spatial_v2.constraints.kernels import constraint_arrays
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.kernel import Record
-from spatial_v2.engine.loop import Branches, Followers, Linkage
+from spatial_v2.engine.loop import Branches, Linkage
 from spatial_v2.engine.tree import Ints, Tree, fixed
+from spatial_v2.mechanisms.entries import entries_of, gears_of
 from spatial_v2.mechanisms.resting import errors_of
 from spatial_v2.model import Model
+from spatial_v2.model.rotors import expand
 
 if TYPE_CHECKING:
     from spatial_v2.mechanisms.closed import Closed
 
 __all__ = [
     "Records",
+    "branches_of",
     "closed_by_kernel",
     "has_linkage",
-    "linkage_of",
     "open_by_kernel",
     "records_of",
 ]
@@ -43,16 +46,25 @@ def records_of(coupling: Closed) -> Records:
     """Return the records of a coupling by itself."""
     if not has_linkage(coupling):
         return Records(None, None)
-    link = linkage_of(coupling)
+    of = branches_of(coupling, np.eye(len(coupling.v_of_y)))
+    return Records(Record(of.of), Record(of) if of.own.size else None)
+
+
+def branches_of(coupling: Closed, L: np.ndarray, model: Model | None = None) -> Branches:
+    """Return the arrays of loops whose independent velocities are ``L yd``, with those of the tree
+    of a model, if given.
+    """
+    link = _linkage(coupling, L, model)
     tables = [spaces(b.loop.model) for b in coupling.branches]
+    most = max(len(b.d) for b in coupling.branches)
     if any(x is None or x[:, 0].any() for x in tables):
-        return Records(Record(link), None)
-    inverse = np.zeros((len(link.d), max(len(b.d) for b in coupling.branches)))
+        return Branches(link, np.zeros(0, np.int64), coupling.guess.copy(), np.zeros((0, most)))
+    inverse = np.zeros((len(link.d), most))
     for b, begin in zip(coupling.branches, link.begin[:, 0], strict=False):
         J = b.dependents(errors_of(b.loop, b.guess)[1])
         inverse[begin : begin + len(J), : len(J)] = np.linalg.inv(J)
     own = np.ascontiguousarray(coupling.q_of_y, dtype=np.int64)
-    return Records(Record(link), Record(Branches(link, own, coupling.guess.copy(), inverse)))
+    return Branches(link, own, coupling.guess.copy(), inverse)
 
 
 def closed_by_kernel(coupling: Closed, y: np.ndarray) -> tuple[np.ndarray, ...] | None:
@@ -64,22 +76,22 @@ def closed_by_kernel(coupling: Closed, y: np.ndarray) -> tuple[np.ndarray, ...] 
     if record is None or y.dtype != np.float64 or not has_kernels("close_loops"):
         return None
     loops, shape = len(coupling.branches), coupling.guess.shape
-    q, reached, bound = new_results("close_loops", record, [y], [shape, (loops,), (loops,)], True)
-    return q, reached == 1, np.sqrt(bound)
+    q, gap, bound = new_results("close_loops", record, [y], [shape, (loops,), (loops,)], True)
+    return q, gap == 0, np.sqrt(bound)
 
 
 def open_by_kernel(coupling: Closed, q: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return position errors (..., m) of all rows, in lengths of their loops, and lower bounds
-    (..., L) as `closed_by_kernel`, of configurations q (..., NQ); None if there is no kernel.
+    """Return position errors (..., L), in lengths of the loops, and lower bounds (..., L) as
+    `closed_by_kernel`, of configurations q (..., NQ); None if there is no kernel.
     """
     record = coupling.records.loops
     if record is None or q.dtype != np.float64 or not has_kernels("open_loops"):
         return None
-    sizes = [(len(record.of.row_scale),), (len(coupling.branches),)]
+    sizes = [(len(coupling.branches),)] * 2
     states = [np.ascontiguousarray(q).reshape(-1, q.shape[-1])]
-    e, bound = new_results("open_loops", record, states, sizes, q.ndim > 1)
-    lead = q.shape[:-1]
-    return e.reshape(*lead, *sizes[0]), np.sqrt(bound).reshape(*lead, *sizes[1])
+    gap, bound = new_results("open_loops", record, states, sizes, q.ndim > 1)
+    shape = *q.shape[:-1], -1
+    return gap.reshape(shape), np.sqrt(bound).reshape(shape)
 
 
 def has_linkage(coupling: Closed) -> bool:
@@ -87,8 +99,7 @@ def has_linkage(coupling: Closed) -> bool:
     return all(b.loop.constraints.is_plain for b in coupling.branches)
 
 
-def linkage_of(coupling: Closed, tree: Tree | None = None) -> Linkage:
-    """Return the arrays of a tree and its loops; without a tree those of the loops."""
+def _linkage(coupling: Closed, L: np.ndarray, model: Model | None) -> Linkage:
     pairs = [*zip(coupling.branches, coupling.places, strict=True)]
     models = [b.loop.model for b in coupling.branches]
     parts = [constraint_arrays(b.loop.model, b.loop.constraints, None) for b in coupling.branches]
@@ -96,33 +107,27 @@ def linkage_of(coupling: Closed, tree: Tree | None = None) -> Linkage:
     row, variable = (np.cumsum(x) - x for x in ([len(x.T) for x in parts], [x.NV for x in models]))
     numbers = zip(coupling.branches, row, variable, strict=True)
     places = [(b.rows + i, b.d + k, b.u + k) for b, i, k in numbers]
-    ends = np.array([(0, 0), *((len(d), len(u)) for _, d, u in places)])
-    entries: Any = [np.broadcast_arrays(*np.ix_(p.v[b.d], p.y)) for b, p in pairs]
+    sizes = [(len(p[1]), len(p[2]), len(x.T)) for p, x in zip(places, parts, strict=True)]
     of_rows, of_columns = (
         np.concatenate([getattr(b.loop, x) for b, _ in pairs])
         for x in ("row_scale", "column_scale")
     )
     selected, d, u = (_whole(x) for x in zip(*places, strict=True))
-    in_v, in_y = (_whole([x[k].ravel() for x in entries]) for k in range(2))
+    v = _whole([p.v for _, p in pairs])
+    gears = gears_of(model, v[d])
+    followers, products, pattern = entries_of(coupling, L, gears)
+    tree, above = rows.tree, np.zeros(0, np.int64)
+    if model is not None:
+        tree = kernel_tree(expand(model) if model.has_rotors else model)
+        above = paths_of(tree, pattern)
     return Linkage(
-        rows.tree if tree is None else tree, rows, _whole([p.q for _, p in pairs]),
-        _whole([p.v for _, p in pairs]), np.cumsum(ends, axis=0), selected, d, u, of_rows,
-        of_columns, Followers(_whole([coupling.v_of_y]), in_v, in_y),
-        np.zeros(0, np.int64) if tree is None else paths_of(tree, _pattern(coupling)),
+        tree, rows, _whole([p.q for _, p in pairs]), v, np.cumsum([(0, 0, 0), *sizes], axis=0),
+        selected, d, u, of_rows, of_columns, followers, products, gears.of, above,
     )  # fmt: skip
 
 
 def _whole(parts: Sequence[np.ndarray]) -> Ints:
     return np.ascontiguousarray(np.concatenate(parts), dtype=np.int64)
-
-
-def _pattern(coupling: Closed) -> np.ndarray:
-    """Return a mask of the entries of G that may not be zero."""
-    G = np.zeros((coupling.NV, len(coupling.v_of_y)), dtype=bool)
-    G[coupling.v_of_y, np.arange(len(coupling.v_of_y))] = True
-    for b, p in zip(coupling.branches, coupling.places, strict=True):
-        G[np.ix_(p.v[b.d], p.y)] = True
-    return G
 
 
 def _joined(models: Sequence[Model], parts: Sequence[ConstraintArrays]) -> ConstraintArrays:

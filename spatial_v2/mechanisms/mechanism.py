@@ -140,9 +140,7 @@ class Mechanism(CoupledModel):
         return found
 
     def by_kernel(self, name: str, arrays: Any, options: dict[str, Any]) -> Any:
-        """Return the results of a function at configurations of the tree, by one kernel; None if
-        there is none.
-        """
+        """Return the results of a function by one kernel; None if there is none."""
         return by_kernel(self._tree, self._coupling, self._state.kept, name, arrays, options)
 
     def constraint_rows(self, constraints: Any, q: Any, qd: Any, qdd: Any, gains: Any) -> Any:

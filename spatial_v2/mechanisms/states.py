@@ -60,7 +60,7 @@ def open_states(
     if bad.any():
         text = (
             "q: a configuration of the tree was given, in which the loop of "
-            f"{_names(branch)} is open by {e.max() * branch.loop.length:.3g} m (or rad); want one "
+            f"{_names(branch)} is open by {e.max() * branch.loop.size:.3g} m (or rad); want one "
             f"that is closed, or the independent variables {list(independent)}"
         )
         if single:

@@ -37,6 +37,7 @@ SHARED = {
     "KKT": "KKT_FD", "KKT_equations": "KKT_FO_derivatives",
     "constraint_rows": "constraint_jacobian", "loop_motion": "constraint_jacobian",
     "close_loop": "project_configuration", "close_loops": "project_configuration",
+    "open_loops": "position_error",
     "inertia_solve": "Hinverse",
     "pulled_back_inertia": "CRBA", "pulled_back_derivatives": "ID_derivatives",
     "KKT_hessian": "modKKT_second_derivatives",

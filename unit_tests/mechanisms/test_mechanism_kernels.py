@@ -7,13 +7,22 @@ import pytest
 from helpers import near
 from mechanisms import ZOO, state
 
-from derivatives import FD_derivatives, modFD_second_derivatives
-from spatial_v2 import FDab, SingularWarning, SpatialError
+from derivatives import (
+    FD_derivatives,
+    ID_derivatives,
+    modFD_second_derivatives,
+    modID,
+    modID_derivatives,
+    modID_second_derivatives,
+)
+from spatial_v2 import CRBA, ID, FDab, HandC, SingularWarning, SpatialError
 from spatial_v2.mechanisms import at_once, closed, states
 
 LOOPS = [x for x in ZOO if x not in ("polynomial", "four_bar_by_formula", "functions_of_two")]
-FUNCTIONS = FDab, FD_derivatives, modFD_second_derivatives
-LOOPS = [name for name in LOOPS if not name.startswith("geared")]
+LOOPS = [name for name in LOOPS if name != "geared_functions"]
+PLAIN = [name for name in LOOPS if not name.startswith("geared")]
+WEIGHTED = modID, modID_derivatives, modID_second_derivatives, modFD_second_derivatives
+FUNCTIONS = ID, FDab, ID_derivatives, FD_derivatives, *WEIGHTED
 
 
 def with_joint_terms(model):
@@ -24,29 +33,53 @@ def with_joint_terms(model):
     return model.replace(**terms, rest=np.zeros(n)) if all(k == 1 for k in model.tree.nv) else model
 
 
+def arguments(model, rng, n=6):
+    """Return functions, their arguments for n states, and options."""
+    y, yd, ydd = state(model, rng, n)
+    w = rng.normal(size=yd.shape)
+    f = rng.normal(size=(n, model.tree.NB, 3 if model.is_planar else 6))
+    calls = [(g, (y, yd, ydd, *([w] if g in WEIGHTED else []))) for g in FUNCTIONS]
+    calls += [(CRBA, (y,)), (HandC, (y, yd))]
+    loads = [{"f_ext": f, "frame": frame} for frame in ("base", "body")]
+    return [(g, x, k) for g, x in calls for k in ({}, *(loads if g is not CRBA else ()))]
+
+
+def parts(x):
+    """Return all results of a call."""
+    return list(x) if isinstance(x, tuple) else [x]
+
+
 @pytest.mark.parametrize("terms", [False, True])
 @pytest.mark.parametrize("name", LOOPS)
 def test_functions_of_one_kernel_are_those_of_their_steps(name, terms, monkeypatch):
     model, rng = ZOO[name](), np.random.default_rng(2)
     model = with_joint_terms(model) if terms else model
-    given = state(model, rng, 6)
-    more = {modFD_second_derivatives: (rng.normal(size=given[1].shape),)}
-    calls = [(f, (*given, *more.get(f, ()))) for f in FUNCTIONS]
-    batches = [f(model, *x) for f, x in calls]
-    singles = [[f(model, *x) for x in zip(*of, strict=True)] for f, of in calls]
-    used = model.by_kernel("FDab", [model.position(given[0]), *given[1:]], {})
-    plain = all(b.loop.constraints.is_plain for b in model.coupling.branches)
-    assert (used is not None) == (plain and not model.tree.has_rotors)
+    calls = arguments(model, rng)
+    found = []
+    for f, x, options in calls:
+        given = [z[0] for z in x]
+        of_first = {k: v[0] if k == "f_ext" else v for k, v in options.items()}
+        found.append((parts(f(model, *x, **options)), parts(f(model, *given, **of_first))))
+    used = model.by_kernel("FDab", calls[0][1], {})
+    own = getattr(model.coupling, "outer", model.coupling)
+    assert (used is not None) == all(b.loop.constraints.is_plain for b in own.branches)
     monkeypatch.setattr(at_once, "has_kernels", lambda *names: False)
-    for (f, of), batch, single in zip(calls, batches, singles, strict=True):
-        wanted, ones = f(model, *of), [f(model, *x) for x in zip(*of, strict=True)]
-        for found, want in [(batch, wanted), *zip(single, ones, strict=True)]:
-            parts = zip(found, want, strict=True) if f is not FDab else [(found, want)]
-            for x, z in parts:
-                near(x, z, 1e-11)
+    for (f, x, options), (batch, single) in zip(calls, found, strict=True):
+        for k, want in enumerate(parts(f(model, *x, **options))):
+            near(batch[k], want, 1e-11)
+            near(single[k], want[0], 1e-11)
 
 
 @pytest.mark.parametrize("name", LOOPS)
+def test_configurations_of_the_tree_give_what_independent_positions_give(name):
+    model, rng = ZOO[name](), np.random.default_rng(4)
+    for f, (y, *rest), options in arguments(model, rng, 3):
+        at_y = parts(f(model, y, *rest, **options))
+        for x, z in zip(parts(f(model, model.position(y), *rest, **options)), at_y, strict=True):
+            near(x, z, 1e-10)
+
+
+@pytest.mark.parametrize("name", PLAIN)
 def test_loops_are_closed_at_once_as_one_by_one(name, monkeypatch):
     model = ZOO[name]()
     y, *_ = state(model, np.random.default_rng(3), 30)
@@ -84,7 +117,7 @@ def test_bad_states_stop_no_others():
 
 
 def test_the_guess_is_its_own_solution():
-    for name in LOOPS:
+    for name in PLAIN:
         model = ZOO[name]()
         near(model.position(model.start[None])[0], model.coupling.guess, 1e-15)
 

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import mechanisms
 import numpy as np
 import pytest
+from helpers import near
 
 from spatial_v2 import (
     ID,
+    FrameConstraint,
     Model,
     ModelError,
     RankWarning,
     SingularWarning,
     SpatialError,
     couple,
+    hinge_loop,
     mcI,
     xlt,
 )
+from spatial_v2.joints.table import PRISMATIC
 from spatial_v2.mechanisms import choice, closed, states
+from spatial_v2.mechanisms.closing import quality
 from spatial_v2.mechanisms.resting import errors_of
 
 
@@ -74,6 +82,80 @@ def test_nearly_singular_loops_are_told(
     monkeypatch.setattr(states, "quality", lambda branch, q: np.full(len(q), size))
     with pytest.warns(SingularWarning, match="nearly singular") if told else nullcontext():
         states._judge(branch, branch.guess[None], np.zeros(1), np.zeros(1, dtype=bool), True)
+
+
+def changed(model: Any, scale: float = 1.0, shift: Sequence[float] = (0, 0, 0)) -> Any:
+    """Return a mechanism whose lengths are multiplied, and whose base is elsewhere."""
+    tree, size = model.tree, np.array([1.0] * 3 + [scale] * 3)
+    X = tree.Xtree * size[:, None] / size
+    X[tree.parent < 0] @= xlt(shift)
+    rows: list[Any] = []
+    for x in model.coupling.constraints.constraints:
+        if isinstance(x, FrameConstraint):
+            frames = {
+                k: np.asarray(getattr(x, k)) * size[:, None] / size for k in ("frame1", "frame2")
+            }
+            rows.append(replace(x, **frames))
+        else:
+            points = {k: scale * np.asarray(getattr(x, k), float) for k in ("point1", "point2")}
+            rows.append(replace(x, **points))
+    guess = model.coupling.guess.copy()
+    for i, joint in enumerate(tree.layout.joints):
+        if joint.kind == PRISMATIC:
+            guess[tree.qinds[i]] *= scale
+        elif joint.nq == 7:
+            guess[tree.qinds[i]][4:] *= scale
+    free = tree.replace(Xtree=np.where(np.abs(X) < 1e-300, 0.0, X))
+    return couple(free, constraints=rows, independent=model.joint_names, guess=guess)
+
+
+@pytest.mark.parametrize("name", ["four_bar", "four_bar_by_hinge", "slider_crank", "stewart"])
+@pytest.mark.parametrize("scale", [1e-3, 1e3])
+def test_the_verdict_on_singular_loops_has_no_unit(name: str, scale: float) -> None:
+    model: Any = mechanisms.ZOO[name]()
+    other = changed(model, scale)
+    (one,), (two,) = model.coupling.branches, other.coupling.branches
+    near(quality(two, two.guess), quality(one, one.guess), 1e-9)
+    near(two.loop.length, scale * one.loop.length, 1e-9 * scale)
+    assert set(other.joint_names) == set(model.joint_names)
+
+
+@pytest.mark.parametrize("name", ["four_bar", "four_bar_by_hinge", "stewart_by_legs", "six_bar"])
+@pytest.mark.parametrize("far", [10.0, 1e4])
+def test_a_robot_far_from_its_base_is_judged_alike(name: str, far: float) -> None:
+    rng = np.random.default_rng(0)
+    model: Any = mechanisms.ZOO[name]()
+    other: Any = changed(model, shift=[far, -far, 0])
+    y, yd, ydd = mechanisms.state(model, rng, 5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        near(ID(other, y, yd, ydd), ID(model, y, yd, ydd), 1e-10 + 1e-15 * far)
+    (one,), (two,) = model.coupling.branches, other.coupling.branches
+    near(two.loop.row_scale, one.loop.row_scale, 1e-10)
+    near(quality(two, two.guess), quality(one, one.guess), 1e-10)
+
+
+def slid(z: float) -> Any:
+    """Return the four-bar linkage with frames elsewhere on the axes of two joints."""
+    tree: Any = mechanisms.bars()
+    X = [xlt([0, 0, 0]), xlt([0.35, 0, z]), xlt([1, 0, -0.7 * z])]
+    pin = hinge_loop(2, xlt([0.7, 0, 0.7 * z]), 1, xlt([0.9, 0, -z]))
+    return couple(tree.replace(Xtree=X), constraints=[pin], independent=[0], guess=[0.7, -0.1, 1.5])
+
+
+def test_offsets_along_axes_change_no_verdict() -> None:
+    ((one,), (two,)) = (slid(z).coupling.branches for z in (0.0, 30.0))
+    near(two.loop.length, one.loop.length, 1e-10)
+    near(two.loop.row_scale, one.loop.row_scale, 1e-10)
+    near(quality(two, two.guess), quality(one, one.guess), 1e-10)
+
+
+@pytest.mark.parametrize(("far", "size"), [(0.8, 1.0), (1.2, 1.2)])
+def test_how_far_coordinates_may_be(far: float, size: float) -> None:
+    """Position errors count in lengths of a loop, if these are not rounding errors."""
+    (branch,) = slid(0.0).coupling.branches
+    (other,) = slid(50 * far * branch.loop.length).coupling.branches
+    near(other.loop.size / branch.loop.length, size, 1e-9)
 
 
 @pytest.mark.parametrize(("error", "refused"), [(5e-4, True), (5e-5, False)])

@@ -1,27 +1,44 @@
-"""Forward dynamics of a tree with closed loops, in its independent variables."""
+"""Forward dynamics of a tree with closed loops, in its independent variables.
+
+Loops are closed, or found closed, with the Jacobian of their rows, of which the motion of the tree
+follows.
+"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from spatial_v2.engine.algorithms.close_loops import Steps, close, new_steps, start
 from spatial_v2.engine.algorithms.HandC import mass_matrix
-from spatial_v2.engine.algorithms.loop_motion import Closing, at_rest, inverse, moving, new_closing
+from spatial_v2.engine.algorithms.loop_motion import Closing, moving, new_closing
+from spatial_v2.engine.algorithms.open_loops import most_dependents, opened, with_errors
 from spatial_v2.engine.algorithms.pulled_back_inertia import left, right
-from spatial_v2.engine.compile.decorators import inline, jit, part, within
-from spatial_v2.engine.loop import Linkage, LoopArrays
+from spatial_v2.engine.compile.decorators import jit, part, within
+from spatial_v2.engine.constrained import ConstraintArrays
+from spatial_v2.engine.loop import Branches, Linkage
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.body_sweep import motion_and_forces
 from spatial_v2.engine.parts.coupling import eliminate
+from spatial_v2.engine.parts.loop_products import dependents, from_loops, move, pulled_force
 from spatial_v2.engine.parts.ltdl import ltdl_columns
 from spatial_v2.engine.parts.pivot_share import SHARE
 from spatial_v2.engine.parts.sweep import Moving, new_moving
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["Followed", "accelerate", "loop_of", "most_dependents", "new_followed"]
+__all__ = [
+    "Followed",
+    "accelerate",
+    "accelerations",
+    "begin",
+    "coefficients",
+    "follow",
+    "new_followed",
+    "place",
+]
 
 
 class Followed(NamedTuple):
-    """The motion and the dynamics of a tree with closed loops in one state.
+    """The motion and the dynamics of a tree with closed loops.
 
     Attributes
     ----------
@@ -29,10 +46,15 @@ class Followed(NamedTuple):
     w : Closing
     W : (dependents, most)
         See `inverse`, of all loops below each other.
+    steps : Steps
+    E : (loop entries,)
+        Entries of G of the loops: for each loop, dependent and independent variable.
     G : (entries,)
         Entries of `Followers`.
     g : (dependents,)
         Accelerations of dependents at ``ydd = 0``.
+    at, qd, qdd : (B, NQ), (B, nv), (B, nv)
+        The motion of the tree in all states.
     bodies, IC, p : Moving, (nb + 1, 10), (nb + 1, 3)
         Workspaces of `HandC`.
     H, C : (nv, nv), (nv,)
@@ -44,8 +66,13 @@ class Followed(NamedTuple):
     q: Floats
     w: Closing
     W: Floats
+    steps: Steps
+    E: Floats
     G: Floats
     g: Floats
+    at: Floats
+    qd: Floats
+    qdd: Floats
     bodies: Moving
     IC: Floats
     p: Floats
@@ -57,72 +84,65 @@ class Followed(NamedTuple):
     x: Floats
 
 
-@part
-def most_dependents(of: Linkage) -> int:
-    """Return the largest number of dependent variables of a loop."""
-    most = 0
-    for l in range(of.begin.shape[0] - 1):
-        most = max(most, of.begin[l + 1, 0] - of.begin[l, 0])
-    return most
-
-
 @within
-def new_followed(of: Linkage, q: Floats, nv: int, n: int) -> Followed:
-    """Allocate a `Followed`, for the kind of number of q, with an H of zeros."""
-    most, r, nb = most_dependents(of), of.d.size, of.tree.parent.size
-    H = empty(q, nv, nv)
+def new_followed(of: Branches, q: Floats, n: int) -> Followed:
+    """Allocate a `Followed` for n variables, for the kind of number of q, with an H of zeros."""
+    link = of.of
+    most, r, nb, B = most_dependents(link), link.d.size, link.tree.parent.size, q.shape[0]
+    nv: int = link.tree.joint[-1, 3] + link.tree.joint[-1, 4]
+    H, own, loops = empty(q, nv, nv), empty(q, link.q.size), link.begin.shape[0] - 1
+    E = 0
+    for l in range(loops):
+        r_l = link.begin[l + 1, 0] - link.begin[l, 0]
+        E += r_l * (link.begin[l + 1, 1] - link.begin[l, 1])
     H[:, :] = 0.0
     return Followed(
-        empty(q, of.q.size), new_closing(of.constraints, q, of.v.size, most), empty(q, r, most),
-        empty(q, of.followers.row.size), empty(q, r), new_moving(q, nb, nv), empty(q, nb + 1, 10),
-        empty(q, nb + 1, 3), H, empty(q, nv), empty(q, nv, n), empty(q, n), empty(q, n, n),
-        empty(q, n, 1),
+        own, new_closing(link.constraints, q, link.v.size, most), empty(q, r, most),
+        new_steps(link, q, own), empty(q, E), empty(q, link.followers.row.size), empty(q, r),
+        empty(q, B, of.guess.size + link.gears.rotor.size), empty(q, B, nv), empty(q, B, nv),
+        new_moving(q, nb, nv), empty(q, nb + 1, 10), empty(q, nb + 1, 3), H, empty(q, nv),
+        empty(q, nv, n), empty(q, n), empty(q, n, n), empty(q, n, 1),
     )  # fmt: skip
 
 
-@within
-def loop_of(of: Linkage, l: int) -> LoopArrays:
-    """Return loop l."""
-    r0, r1, u0, u1 = of.begin[l, 0], of.begin[l + 1, 0], of.begin[l, 1], of.begin[l + 1, 1]
-    return LoopArrays(
-        of.constraints, of.rows[r0:r1], of.u[u0:u1], of.d[r0:r1], of.row_scale, of.column_scale
-    )
-
-
-@inline
-def dependents(of: Linkage, W: Floats, X: Floats, out: Floats) -> None:
-    """Compute ``-J_d^-1 X`` (entries,) for rows X (m, nv) by the independents of each loop."""
-    e = 0
-    for l in range(of.begin.shape[0] - 1):
-        r0, r1, u0, u1 = of.begin[l, 0], of.begin[l + 1, 0], of.begin[l, 1], of.begin[l + 1, 1]
-        for j in range(r0, r1):
-            for k in range(u0, u1):
-                x = 0.0 * W[j, 0]
-                for i in range(r0, r1):
-                    x -= W[j, i - r0] * X[of.rows[i], of.u[k]]
-                out[e] = x
-                e += 1
+@part
+def begin(of: Branches, constraints: ConstraintArrays, q: Floats, x: Followed) -> None:
+    """Compute what all states share."""
+    if q.shape[1] == of.own.size:
+        start(of, constraints, q, x.steps)
 
 
 @part
-def follow(of: Linkage, q: Floats, yd: Floats, x: Followed, qd: Floats) -> None:
-    """Compute W, G, g, and the velocities qd (nv,) of the tree, at its configuration q."""
-    w, f = x.w, of.followers
-    for i in range(of.q.size):
-        x.q[i] = q[of.q[i]]
-    at_rest(of.constraints, x.q, w)
-    for l in range(of.begin.shape[0] - 1):
-        inverse(loop_of(of, l), w, x.W[of.begin[l, 0] : of.begin[l + 1, 0]])
-    dependents(of, x.W, w.J, x.G)
-    for i in range(qd.size):
-        qd[i] = 0.0
-    for k in range(f.own.size):
-        qd[f.own[k]] = yd[k]
-    for e in range(f.row.size):
-        qd[f.row[e]] += x.G[e] * yd[f.column[e]]
+def place(
+    of: Branches, constraints: ConstraintArrays, q: Floats, x: Followed, b: int, gap: Floats,
+    bound: Floats,
+) -> None:  # fmt: skip
+    """Compute W and the configuration of the tree, of state b, from independent positions q or from
+    a configuration, with gap and bound (L,) of `close` or of `opened`.
+    """
+    link, at, gears = of.of, x.at[b], of.of.gears
+    if q.size == of.own.size:
+        close(of, constraints, q, x.steps, x.w, x.W, at[: of.guess.size], gap, bound)
+    else:
+        for i in range(q.size):
+            at[i] = q[i]
+        for i in range(link.q.size):
+            x.q[i] = q[link.q[i]]
+        opened(link, constraints, x.q, x.w, x.W, gap, bound)
+    for k in range(gears.rotor.size):
+        at[gears.rotor[k]] = gears.ratio[k] * at[gears.link[k]]
+
+
+@part
+def follow(of: Linkage, constraints: ConstraintArrays, yd: Floats, x: Followed, b: int) -> None:
+    """Compute G, g, and the velocities of the tree in state b, after `place`."""
+    w = x.w
+    dependents(of, x.W, w.J, x.E)
+    from_loops(of.products, 1.0, x.E, x.G)
+    move(of.followers, x.G, yd, x.qd[b])
     for i in range(of.v.size):
-        w.qd[i] = qd[of.v[i]]
-    moving(of.constraints, w)
+        w.qd[i] = x.qd[b, of.v[i]]
+    moving(constraints, w)
     for l in range(of.begin.shape[0] - 1):
         for j in range(of.begin[l, 0], of.begin[l + 1, 0]):
             x.g[j] = 0.0
@@ -130,27 +150,41 @@ def follow(of: Linkage, q: Floats, yd: Floats, x: Followed, qd: Floats) -> None:
                 x.g[j] -= x.W[j, i - of.begin[l, 0]] * w.alpha[of.rows[i]]
 
 
-@inline
-def accelerate(
-    of: Linkage, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats, b: int,
-    x: Followed, ydd: Floats,
-) -> None:  # fmt: skip
-    """Compute the accelerations ydd (n,) of state b under the forces tau (n,), and the factors L,
-    after `follow`. C becomes the bias force at ``ydd = 0``.
-    """
-    f, none = of.followers, x.C[:0]
-    motion_and_forces(of.tree, q, qd, none, f_ext, f_body, b, x.bodies, x.p, x.C)
+@part
+def accelerations(of: Linkage, ydd: Floats, x: Followed, b: int) -> None:
+    """Compute the accelerations of the tree in state b, after `follow`."""
+    qdd, gears = x.qdd[b], of.gears
+    move(of.followers, x.G, ydd, qdd)
+    for j in range(of.d.size):
+        qdd[of.v[of.d[j]]] += x.g[j]
+    for k in range(gears.of.size):
+        qdd[gears.row[k]] += gears.factor[k] * x.g[gears.of[k]]
+
+
+@part
+def coefficients(of: Linkage, f_ext: Floats, f_body: Floats, b: int, x: Followed) -> None:
+    """Compute H, the bias force C at ``ydd = 0`` and H G in state b, after `follow`."""
+    gears = of.gears
+    motion_and_forces(of.tree, x.at, x.qd, x.C[:0], f_ext, f_body, b, x.bodies, x.p, x.C)
     mass_matrix(of.tree, x.bodies.R, x.bodies.p, x.bodies.S, x.IC, x.H)
     for i in range(x.C.size):
         for j in range(of.d.size):
             x.C[i] += x.H[i, of.v[of.d[j]]] * x.g[j]
-    right(f, x.H, x.G, x.right)
-    left(f, x.G, x.right, x.L)
+        for k in range(gears.of.size):
+            x.C[i] += x.H[i, gears.row[k]] * (gears.factor[k] * x.g[gears.of[k]])
+    right(of.followers, x.H, x.G, x.right)
+
+
+@part
+def accelerate(of: Linkage, tau: Floats, x: Followed, ydd: Floats) -> None:
+    """Compute the accelerations ydd (n,) under the forces tau (n,), and the factors L, after
+    `coefficients`.
+    """
+    left(of.followers, x.G, x.right, x.L)
+    pulled_force(of.followers, x.G, x.C, ydd)
     for k in range(ydd.size):
         x.least[k] = SHARE * x.L[k, k]
-        x.x[k, 0] = tau[k] - x.C[f.own[k]]
-    for e in range(f.row.size):
-        x.x[f.column[e], 0] -= x.G[e] * x.C[f.row[e]]
+        x.x[k, 0] = tau[k] - ydd[k]
     eliminate(of.above, x.least, x.L)
     ltdl_columns(of.above, x.L, x.x)
     for k in range(ydd.size):
@@ -159,13 +193,16 @@ def accelerate(
 
 @jit
 def FDab_closed(
-    of: Linkage, q: Floats, yd: Floats, tau: Floats, f_ext: Floats, f_body: Floats, ydd: Floats
-) -> None:
+    of: Branches, q: Floats, yd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
+    ydd: Floats, gap: Floats, bound: Floats,
+) -> None:  # fmt: skip
     """Compute the accelerations ydd (B, n) of independent variables under the forces tau (B, n), at
-    closed configurations q (B, NQ) of the tree.
+    independent positions or configurations q of the tree, with gap and bound (B, L) of `place`.
     """
-    nv, n = of.followers.own.size + of.d.size, yd.shape[1]
-    x, qd = new_followed(of, q, nv, n), empty(q, q.shape[0], nv)
+    link, constraints, x = of.of, with_errors(of.of.constraints), new_followed(of, q, yd.shape[1])
+    begin(of, constraints, q, x)
     for b in range(q.shape[0]):
-        follow(of, q[b], yd[b], x, qd[b])
-        accelerate(of, q, qd, tau[b], f_ext, f_body, b, x, ydd[b])
+        place(of, constraints, q[b], x, b, gap[b], bound[b])
+        follow(link, constraints, yd[b], x, b)
+        coefficients(link, f_ext, f_body, b, x)
+        accelerate(link, tau[b], x, ydd[b])

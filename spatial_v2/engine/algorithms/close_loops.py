@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
-from spatial_v2.engine.algorithms.FDab_closed import loop_of, most_dependents
 from spatial_v2.engine.algorithms.loop_motion import Closing, at_rest, inverse, moving, new_closing
+from spatial_v2.engine.algorithms.open_loops import loop_of, most_dependents, with_errors
 from spatial_v2.engine.compile.decorators import inline, jit, part, within
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.loop import CONTRACTION, FIRST, MET, Branches, Linkage
@@ -21,7 +19,7 @@ from spatial_v2.engine.numbers.kinds import empty, sign
 from spatial_v2.engine.parts.gauss import eliminate_below, substitute_back
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["close_loops", "open_loops"]
+__all__ = ["Steps", "close", "close_loops", "new_steps", "start"]
 
 STEPS = 6
 """Largest number of corrections: a solution that takes more, as none that converges fast does, is
@@ -38,10 +36,8 @@ class Steps(NamedTuple):
 
     Attributes
     ----------
-    guess, w : Closing
-        Rows at the guess, and in the current state.
-    W : (most, most)
-        See `inverse`.
+    guess : Closing
+        Rows at the guess.
     K : (dependents, most)
         The inverses at the guess.
     A, x : (most, most), (dependents,)
@@ -54,8 +50,6 @@ class Steps(NamedTuple):
     """
 
     guess: Closing
-    w: Closing
-    W: Floats
     K: Floats
     A: Floats
     x: Floats
@@ -67,20 +61,12 @@ class Steps(NamedTuple):
 
 
 @within
-def with_errors(of: ConstraintArrays) -> ConstraintArrays:
-    """Return the rows with gains by which their residual at rest is their position error."""
-    one = np.ones(of.Kp.size)
-    return ConstraintArrays(of.tree, of.ends, of.E, of.r, of.T, one, of.Kd, of.length)
-
-
-@within
-def new_steps(of: Linkage, q: Floats) -> Steps:
-    """Allocate a `Steps`, for the kind of number of q."""
+def new_steps(of: Linkage, q: Floats, at: Floats) -> Steps:
+    """Allocate a `Steps`, for the kind of number of q, with the current positions `at`."""
     most, L, nv = most_dependents(of), of.begin.shape[0] - 1, of.v.size
     return Steps(
-        new_closing(of.constraints, q, nv, most), new_closing(of.constraints, q, nv, most),
-        empty(q, most, most), empty(q, of.d.size, most), empty(q, most, most), empty(q, of.d.size),
-        empty(q, of.q.size), empty(q, of.q.size), empty(q, L), empty(q, L), empty(q, L),
+        new_closing(of.constraints, q, nv, most), empty(q, of.d.size, most), empty(q, most, most),
+        empty(q, of.d.size), at, empty(q, of.q.size), empty(q, L), empty(q, L), empty(q, L),
     )  # fmt: skip
 
 
@@ -115,12 +101,12 @@ def predict(of: Linkage, constraints: ConstraintArrays, s: Steps) -> None:
 
 
 @part
-def solve(of: Linkage, l: int, s: Steps) -> float:
+def solve(of: Linkage, l: int, s: Steps, w: Closing) -> float:
     """Compute the correction x of loop l; return 1 if all pivots are those of its branch, else
     0.
     """
     r0, r1 = of.begin[l, 0], of.begin[l + 1, 0]
-    r, A, x, J, e = r1 - r0, s.A, s.x[r0:r1], s.w.J, s.w.e
+    r, A, x, J, e = r1 - r0, s.A, s.x[r0:r1], w.J, w.e
     for j in range(r):
         x[j] = 0.0
         for i in range(r):
@@ -138,17 +124,17 @@ def solve(of: Linkage, l: int, s: Steps) -> float:
 
 
 @part
-def correct(of: Linkage, l: int, s: Steps) -> float:
+def correct(of: Linkage, l: int, s: Steps, w: Closing) -> float:
     """Correct the dependents of loop l once, if it is to be closed; return 1 if it goes on, else
     0.
     """
-    good, r0, r1 = solve(of, l, s), of.begin[l, 0], of.begin[l + 1, 0]
+    good, r0, r1 = solve(of, l, s, w), of.begin[l, 0], of.begin[l + 1, 0]
     closed = contracts = 1.0 + 0.0 * good
     length = 0.0 * good
     for j in range(r0, r1):
         row = of.rows[j]
         size = abs(s.x[j]) / of.column_scale[of.d[j]]
-        closed *= above(MET, abs(s.w.e[row]) * of.row_scale[row])
+        closed *= above(MET, abs(w.e[row]) * of.row_scale[row])
         contracts *= above(s.last[l], size)
         length = 0.5 * (length + size + abs(length - size))
     good *= closed + (1.0 - closed) * contracts
@@ -162,61 +148,66 @@ def correct(of: Linkage, l: int, s: Steps) -> float:
     return on
 
 
-@jit
-def close_loops(of: Branches, y: Floats, q: Floats, reached: Floats, bound: Floats) -> None:
-    """Compute the closed configurations q (B, NQ) of a tree at independent positions y (B, ny).
-
-    reached (B, L) is 1 for loops that are closed: they are unless they must be followed in shorter
-    steps; bound (B, L) is that of `inverse` at the last correction.
-    """
-    link, loops = of.of, of.of.begin.shape[0] - 1
-    constraints, s = with_errors(link.constraints), new_steps(of.of, y)
-    for i in range(link.q.size):
-        s.at[i] = 0.0 * y[0, 0] + of.guess[link.q[i]]
+@part
+def start(of: Branches, constraints: ConstraintArrays, y: Floats, s: Steps) -> None:
+    """Compute what all states share, for the kind of number of y: the rows at the guess."""
+    for i in range(of.of.q.size):
+        s.at[i] = 0.0 * y[0, 0] + of.guess[of.of.q[i]]
     for i in range(of.inverse.shape[0]):
         for j in range(of.inverse.shape[1]):
             s.K[i, j] = 0.0 * y[0, 0] + of.inverse[i, j]
     at_rest(constraints, s.at, s.guess)
-    for b in range(y.shape[0]):
-        for i in range(q.shape[1]):
-            q[b, i] = of.guess[i]
-        for k in range(of.own.size):
-            q[b, of.own[k]] = y[b, k]
+
+
+@part
+def close(
+    of: Branches, constraints: ConstraintArrays, y: Floats, s: Steps, w: Closing, W: Floats,
+    q: Floats, gap: Floats, bound: Floats,
+) -> None:  # fmt: skip
+    """Compute the closed configuration q (NQ,) at independent positions y, after `start`.
+
+    gap (L,) is 0 for loops that are closed, and 1 for those that must be followed in shorter steps;
+    w and W (r, most) have the rows of the closed loops and the `inverse` of each, bound (L,) its
+    bounds.
+    """
+    link, loops = of.of, of.of.begin.shape[0] - 1
+    for i in range(of.guess.size):
+        q[i] = of.guess[i]
+    for k in range(of.own.size):
+        q[of.own[k]] = y[k]
+    for l in range(loops):
+        s.last[l], s.met[l], moves = FIRST, 0.0, 0.0 * y[0]
+        for k in range(link.begin[l, 1], link.begin[l + 1, 1]):
+            i = link.u[k]
+            s.q[i] = q[link.q[i]]
+            s.guess.qd[i] = s.q[i] - s.at[i]
+            moves += abs(s.guess.qd[i])
+        s.good[l] = above(moves, 0.0)
+        gap[l] = s.good[l] + 0.0 * moves
+    predict(link, constraints, s)
+    for _ in range(STEPS):
+        at_rest(constraints, s.q, w)
+        goes_on = 0.0 * y[0]
         for l in range(loops):
-            s.last[l], s.met[l], moves = FIRST, 0.0, 0.0 * y[b, 0]
-            for k in range(link.begin[l, 1], link.begin[l + 1, 1]):
-                i = link.u[k]
-                s.q[i] = q[b, link.q[i]]
-                s.guess.qd[i] = s.q[i] - s.at[i]
-                moves += abs(s.guess.qd[i])
-            s.good[l] = above(moves, 0.0)
-            reached[b, l] = 1.0 - s.good[l] + 0.0 * moves
-        predict(link, constraints, s)
-        for _ in range(STEPS):
-            at_rest(constraints, s.q, s.w)
-            goes_on = 0.0 * y[b, 0]
-            for l in range(loops):
-                goes_on += correct(link, l, s)
-            if goes_on == 0.0:
-                break
-        for l in range(loops):
-            reached[b, l] += (1.0 - reached[b, l]) * (s.good[l] * s.met[l])
-            bound[b, l] = inverse(loop_of(link, l), s.w, s.W)
-        for j in range(link.d.size):
-            q[b, link.q[link.d[j]]] = s.q[link.d[j]]
+            goes_on += correct(link, l, s, w)
+        if goes_on == 0.0:
+            break
+    for l in range(loops):
+        gap[l] *= 1.0 - s.good[l] * s.met[l]
+        bound[l] = inverse(loop_of(link, l), w, W[link.begin[l, 0] : link.begin[l + 1, 0]])
+    for j in range(link.d.size):
+        q[link.q[link.d[j]]] = s.q[link.d[j]]
 
 
 @jit
-def open_loops(of: Linkage, q: Floats, e: Floats, bound: Floats) -> None:
-    """Compute the position errors e (B, m) of all rows, without units, in configurations q (B, NQ)
-    of a tree, and the bounds (B, L) of `inverse`.
+def close_loops(of: Branches, y: Floats, q: Floats, gap: Floats, bound: Floats) -> None:
+    """Compute the configurations q (B, NQ) of a tree at independent positions y (B, ny), with gap
+    and bound (B, L) of `close`.
     """
-    constraints, s = with_errors(of.constraints), new_steps(of, q)
-    for b in range(q.shape[0]):
-        for i in range(of.q.size):
-            s.q[i] = q[b, of.q[i]]
-        at_rest(constraints, s.q, s.w)
-        for k in range(of.row_scale.size):
-            e[b, k] = of.row_scale[k] * s.w.e[k]
-        for l in range(of.begin.shape[0] - 1):
-            bound[b, l] = inverse(loop_of(of, l), s.w, s.W)
+    link, at = of.of, empty(y, of.of.q.size)
+    constraints, s = with_errors(link.constraints), new_steps(link, y, at)
+    most = most_dependents(link)
+    w, W = new_closing(link.constraints, y, link.v.size, most), empty(y, link.d.size, most)
+    start(of, constraints, y, s)
+    for b in range(y.shape[0]):
+        close(of, constraints, y[b], s, w, W, q[b], gap[b], bound[b])

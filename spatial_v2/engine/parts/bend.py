@@ -28,7 +28,7 @@ class Bend(NamedTuple):
         Second derivatives; the derivatives of ``J^T eta`` along q; scratch space.
     alpha_q, alpha_qd : (m, nv)
         Derivatives of the rows at rest.
-    b_y : (entries,)
+    b_loops, b_y : (loop entries,), (entries,)
         Derivatives of the tree's velocities b along y, where those of y are constant.
     paths, room : Paths, Weighted
         Workspaces of `add_rows`.
@@ -48,14 +48,15 @@ class Bend(NamedTuple):
     spare: Floats
     alpha_q: Floats
     alpha_qd: Floats
+    b_loops: Floats
     b_y: Floats
     paths: Paths
     room: Weighted
 
 
 @within
-def new_bend(of: Linkage, q: Floats) -> Bend:
-    """Allocate a `Bend`, for the kind of number of q."""
+def new_bend(of: Linkage, E: int, q: Floats) -> Bend:
+    """Allocate a `Bend` of loops with E entries, for the kind of number of q."""
     m, nv, e = of.row_scale.size, of.v.size, of.followers.row.size
     zero = empty(q, nv)
     zero[:] = 0.0
@@ -63,5 +64,5 @@ def new_bend(of: Linkage, q: Floats) -> Bend:
         new_sweep(q, of.constraints.tree.parent.size, nv), new_row_vectors(q, m), zero,
         empty(q, nv), empty(q, m), empty(q, m), empty(q, m), empty(q, nv, nv), empty(q, nv, nv),
         empty(q, nv, nv), empty(q, nv, nv), empty(q, nv, nv), empty(q, m, nv), empty(q, m, nv),
-        empty(q, e), new_paths(nv), new_weighted(q),
+        empty(q, E), empty(q, e), new_paths(nv), new_weighted(q),
     )  # fmt: skip
