@@ -139,6 +139,7 @@ def _run_mechanism(
     made = None if reference else model.by_kernel(work.name, arrays, rest)
     if made is not None:
         results = work.returned(made)
+        model.prepare(work)
     elif answer(work, model) == "pulled back":
         of_tree: Any = work.function
         of_tree = of_tree.reference if reference else of_tree

@@ -20,22 +20,24 @@ from spatial_v2.model import Model
 from spatial_v2.model.rotors import expand_vector
 from spatial_v2.model.state import check_forces
 
-__all__ = ["by_kernel"]
+__all__ = ["KERNELS", "Way", "are_closed", "by_kernel", "way_of"]
 
 
 class Whole(NamedTuple):
-    """A kernel that computes a function, the axes of its results, and what the function returns."""
+    """A kernel that computes a function, the axes of its results, and what the function returns, if
+    that is not the same.
+    """
 
     name: str
     axes: tuple[int, ...]
-    finish: Callable[..., list[np.ndarray]] = lambda given, found: found
+    finish: Callable[..., list[np.ndarray]] | None = None
 
 
 def _weighted(given: Sequence[np.ndarray], found: list[np.ndarray]) -> list[np.ndarray]:
     return [np.einsum("...i,...ij->...j", given[3], x) for x in found]
 
 
-_KERNELS = {
+KERNELS = {
     "ID": Whole("ID_closed", (1,)),
     "modID": Whole("ID_closed", (1,), lambda x, found: [(x[3] * found[0]).sum(axis=-1)]),
     "HandC": Whole("HandC_closed", (2, 1)),
@@ -77,7 +79,7 @@ def by_kernel(
     """Return the results of a function at independent positions or configurations of the tree, the
     first of its arrays; None if no kernel computes it. Records are cached in `kept`.
     """
-    whole = _KERNELS.get(name)
+    whole = KERNELS.get(name)
     if whole is None or not options.keys() <= {"f_ext", "frame"}:
         return None
     if not all(isinstance(x, np.ndarray) and x.dtype == np.float64 for x in arrays):
@@ -86,9 +88,7 @@ def by_kernel(
     forces = _forces(model, lead, **options)
     if forces is None or not has_kernels(whole.name):
         return None
-    if "way" not in kept:
-        kept["way"] = _way(model, coupling)
-    way = kept["way"]
+    way = way_of(model, coupling, kept)
     if way is None:
         return None
     q, *rest = arrays
@@ -109,7 +109,7 @@ def by_kernel(
     if found is None:
         found = run(coupling.configuration(q))
     shaped = [x.reshape(*lead, *x.shape[1:]) for x in found[:-2]]
-    return whole.finish(arrays, shaped)
+    return whole.finish(arrays, shaped) if whole.finish else shaped
 
 
 def _at_once(way: Way, q: np.ndarray, run: Callable[..., list[np.ndarray]]) -> Any:
@@ -123,8 +123,20 @@ def _at_once(way: Way, q: np.ndarray, run: Callable[..., list[np.ndarray]]) -> A
     if q.shape[-1] != len(way.closed.guess) and not way.record.of.own.size:
         return None
     found = run(q)
-    good = (found[-2] <= ON).all() and (found[-1] >= NEARLY**2).all()
-    return found if good else None
+    return found if are_closed(*found[-2:]) else None
+
+
+def are_closed(gap: np.ndarray, bound: np.ndarray) -> bool:
+    """Test if a kernel finds all loops closed, and far from singular positions."""
+    return bool(gap.max() <= ON and bound.min() >= NEARLY**2)
+
+
+def way_of(model: Model, coupling: Any, kept: dict[str, Any]) -> Way | None:
+    """Return how kernels compute functions, cached in `kept`; None if they do not."""
+    if "way" not in kept:
+        kept["way"] = _way(model, coupling)
+    way: Way | None = kept["way"]
+    return way
 
 
 def _way(model: Model, coupling: Any) -> Way | None:

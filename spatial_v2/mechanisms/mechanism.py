@@ -10,8 +10,9 @@ import numpy as np
 from spatial_v2.arrays import as_array
 from spatial_v2.couplings.coupled_model import Calls, CoupledModel
 from spatial_v2.exceptions import ArrayShapeError
-from spatial_v2.mechanisms.at_once import by_kernel
+from spatial_v2.mechanisms.at_once import by_kernel, way_of
 from spatial_v2.mechanisms.contact_rows import ContactRows
+from spatial_v2.mechanisms.plans import plan_of
 from spatial_v2.mechanisms.pull_back import Jet
 from spatial_v2.mechanisms.rules import RULES, State
 from spatial_v2.model import Model
@@ -142,6 +143,13 @@ class Mechanism(CoupledModel):
     def by_kernel(self, name: str, arrays: Any, options: dict[str, Any]) -> Any:
         """Return the results of a function by one kernel; None if there is none."""
         return by_kernel(self._tree, self._coupling, self._state.kept, name, arrays, options)
+
+    def prepare(self, work: Any) -> None:
+        """Prepare a function that `by_kernel` computes for calls that go to the kernel directly."""
+        state = self._state
+        way = way_of(self._tree, self._coupling, state.kept)
+        if way is not None and work not in state.calls:
+            state.calls[work] = plan_of(work, self, self._tree, way)
 
     def constraint_rows(self, constraints: Any, q: Any, qd: Any, qdd: Any, gains: Any) -> Any:
         """Return the rows of constraints on bodies of the tree, and their derivatives along y."""

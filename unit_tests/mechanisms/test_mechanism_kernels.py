@@ -15,7 +15,7 @@ from derivatives import (
     modID_derivatives,
     modID_second_derivatives,
 )
-from spatial_v2 import CRBA, ID, FDab, HandC, SingularWarning, SpatialError
+from spatial_v2 import CRBA, ID, FDab, HandC, SingularWarning, SpatialError, couple
 from spatial_v2.mechanisms import at_once, closed, states
 
 LOOPS = [x for x in ZOO if x not in ("polynomial", "four_bar_by_formula", "functions_of_two")]
@@ -137,3 +137,49 @@ def test_open_and_singular_states_are_told_as_one_by_one(monkeypatch):
         monkeypatch.setattr(closed, "open_by_kernel", lambda *given: None)
     assert said[0] == said[1] and len(said[0]) == 1
     assert states.ON < 1e-6
+
+
+@pytest.mark.parametrize("name", ["slider_crank", "four_bar_in_the_plane", "walker_with_rotors"])
+def test_later_calls_go_to_the_kernel_directly(name):
+    model, rng = ZOO[name](), np.random.default_rng(6)
+    prepared = 0
+    for f, x, options in arguments(model, rng, 6):
+        first, given = parts(f(model, *x, **options)), [z[0] for z in x]
+        plan = model._state.calls.get(f.work)
+        prepared += plan is not None and not options
+        assert plan is None or options or plan.called(tuple(given), {}) is not None
+        options_of_first = {k: v[0] if k == "f_ext" else v for k, v in options.items()}
+        single, again = (f(model, *given, **options_of_first), f(model, *x, **options))
+        load = {k: v.reshape(2, 3, *v.shape[1:]) for k, v in options.items() if k == "f_ext"}
+        grid = f(model, *(z.reshape(2, 3, -1) for z in x), **{**options, **load})
+        outs = tuple(np.zeros_like(z) for z in first)
+        stored = f(model, *x, **options, out=outs if len(outs) > 1 else outs[0])
+        for k, want in enumerate(first):
+            near(parts(single)[k], want[0], 1e-11)
+            near(parts(again)[k], want, 1e-11)
+            near(parts(grid)[k].reshape(want.shape), want, 1e-11)
+            near(outs[k], want, 1e-11)
+            assert parts(stored)[k] is outs[k]
+    assert prepared == 7
+
+
+def test_prepared_calls_refuse_states_as_others_do():
+    model = ZOO["slider_crank"]()
+    y = np.stack([model.start, model.start + 3.0, model.start + 0.1])
+    far, yd = np.array([40.0]), np.zeros((3, 1))
+    slide = couple(
+        model.tree, constraints=model.coupling.constraints.constraints, independent=[2],
+        guess=model.coupling.guess,
+    )  # fmt: skip
+    for m in (model, slide):
+        FDab(m, m.start, yd[0], yd[0])
+        assert FDab.work in m._state.calls
+    near(FDab(model, y, yd, yd)[1], FDab(model, y[1], yd[1], yd[1]), 1e-9)
+    with pytest.raises(SpatialError, match="cannot be followed"):
+        FDab(slide, far, yd[0], yd[0])
+    with pytest.warns(SingularWarning, match="cannot be closed in 1 of 2"):
+        found = FDab(slide, np.stack([slide.start, far]), yd[:2], yd[:2])
+    assert np.isfinite(found[0]).all() and np.isnan(found[1]).all()
+    top = 1.1 * np.cos(np.arcsin(0.05 / 1.1))
+    with pytest.warns(SingularWarning, match="nearly singular"):
+        FDab(slide, [top - 1e-6], yd[0], yd[0])
