@@ -10,6 +10,7 @@ from typing import Any
 from spatial_v2.arrays import Array, alike, as_array, namespace
 from spatial_v2.calls.arguments import is_plain
 from spatial_v2.calls.background import kernel_is_there
+from spatial_v2.calls.loading import without_kernels
 from spatial_v2.calls.not_finite import explain_singular, numbers_of, within
 from spatial_v2.calls.outputs import copy_into, targets_of
 from spatial_v2.calls.prepared import prepare_coupled, prepare_in_y
@@ -126,6 +127,10 @@ def _run_mechanism(
     work: Function, model: CoupledModel, args: Any, kw: dict[str, Any], reference: bool
 ) -> Any:
     """Run a function for a model whose matrix G depends on y."""
+    if reference and not model.is_reference:
+        with without_kernels():
+            return _run_mechanism(work, model.reference(), args, kw, reference)
+    reference = model.is_reference
     for option in ("packed", "return_info"):
         if kw.pop(option, False):
             raise SpatialError(
@@ -141,10 +146,8 @@ def _run_mechanism(
         results = work.returned(made)
         model.prepare(work)
     elif answer(work, model) == "pulled back":
-        of_tree: Any = work.function
-        of_tree = of_tree.reference if reference else of_tree
         own = {k: x for k, x in zip(work.names, arrays, strict=True) if x is not None}
-        results = work.returned(model.pulled_back(of_tree, work.name, work.results, own, rest))
+        results = work.returned(model.pulled_back(work, own, rest))
     else:  # loops are closed once for all functions that this one calls
         cores = zip(arrays, work.cores, strict=True)
         arrays = [model.position(x) if core == "q" else x for x, core in cores]

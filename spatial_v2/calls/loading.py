@@ -6,10 +6,13 @@ strings, which only this module imports.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import tempfile
 import warnings
+from collections.abc import Iterator
+from contextvars import ContextVar
 from importlib import import_module
 from typing import Any
 
@@ -28,6 +31,7 @@ __all__ = [
     "load_kernel",
     "load_procedure",
     "needs_compiler",
+    "without_kernels",
 ]
 
 
@@ -105,8 +109,23 @@ def load_procedure(name: str) -> Any:
     return shipped_kernel(name) or load_function(name)
 
 
+_REFERENCE: ContextVar[bool] = ContextVar("reference", default=False)
+
+
+@contextlib.contextmanager
+def without_kernels() -> Iterator[None]:
+    """Let `has_kernels` answer no, so that steps with and without kernels are those without."""
+    token = _REFERENCE.set(True)
+    try:
+        yield
+    finally:
+        _REFERENCE.reset(token)
+
+
 def has_kernels(*names: str) -> bool:
     """Test if kernels run: the library of the wheel has them, or they can be compiled."""
+    if _REFERENCE.get():
+        return False
     return all(map(shipped_kernel, names)) or has_compiler()
 
 

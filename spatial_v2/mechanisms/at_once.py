@@ -74,10 +74,11 @@ class Way(NamedTuple):
 
 def by_kernel(
     model: Model, coupling: Any, kept: dict[str, Any], name: str, arrays: Sequence[Any],
-    options: dict[str, Any],
+    options: dict[str, Any], position: Callable[[np.ndarray], np.ndarray],
 ) -> list[np.ndarray] | None:  # fmt: skip
     """Return the results of a function at independent positions or configurations of the tree, the
-    first of its arrays; None if no kernel computes it. Records are cached in `kept`.
+    first of its arrays, of which `position` makes closed ones; None if no kernel computes it.
+    Records are cached in `kept`.
     """
     whole = KERNELS.get(name)
     if whole is None or not options.keys() <= {"f_ext", "frame"}:
@@ -107,7 +108,7 @@ def by_kernel(
 
     found = _at_once(way, q, run)
     if found is None:
-        found = run(coupling.configuration(q))
+        found = run(position(q))
     shaped = [x.reshape(*lead, *x.shape[1:]) for x in found[:-2]]
     return whole.finish(arrays, shaped) if whole.finish else shaped
 

@@ -14,7 +14,8 @@ from spatial_v2.mechanisms.at_once import by_kernel, way_of
 from spatial_v2.mechanisms.contact_rows import ContactRows
 from spatial_v2.mechanisms.plans import plan_of
 from spatial_v2.mechanisms.pull_back import Jet
-from spatial_v2.mechanisms.rules import RULES, State
+from spatial_v2.mechanisms.rules import RULES
+from spatial_v2.mechanisms.tree_state import State
 from spatial_v2.model import Model
 from spatial_v2.model.fields import JOINT_TERMS
 
@@ -74,6 +75,8 @@ class Mechanism(CoupledModel):
     __slots__ = ()
 
     is_linear = False
+    is_reference = False
+    """True if all functions run their reference implementations."""
     _coupling: Any
 
     def __new__(cls, tree: Model, coupling: Any) -> Mechanism:
@@ -135,14 +138,23 @@ class Mechanism(CoupledModel):
         """Return the mechanism for the functions that a call calls with configurations of the tree
         which it has found.
         """
-        found = object.__new__(_Placed)
-        for name in ("_tree", "_coupling", "_state"):
-            object.__setattr__(found, name, getattr(self, name))
+        return self._as(_PlacedReference if self.is_reference else _Placed, self._state)
+
+    def reference(self) -> Mechanism:
+        """Return the mechanism for a call of a reference implementation, which calls others."""
+        return self._as(_Reference, Calls())
+
+    def _as(self, kind: type[Mechanism], state: Calls) -> Mechanism:
+        found = object.__new__(kind)
+        for name, x in (("_tree", self._tree), ("_coupling", self._coupling), ("_state", state)):
+            object.__setattr__(found, name, x)
         return found
 
     def by_kernel(self, name: str, arrays: Any, options: dict[str, Any]) -> Any:
         """Return the results of a function by one kernel; None if there is none."""
-        return by_kernel(self._tree, self._coupling, self._state.kept, name, arrays, options)
+        return by_kernel(
+            self._tree, self._coupling, self._state.kept, name, arrays, options, self.position
+        )
 
     def prepare(self, work: Any) -> None:
         """Prepare a function that `by_kernel` computes for calls that go to the kernel directly."""
@@ -155,19 +167,15 @@ class Mechanism(CoupledModel):
         """Return the rows of constraints on bodies of the tree, and their derivatives along y."""
         return ContactRows(self, constraints, q, qd, qdd, gains)
 
-    def pulled_back(
-        self,
-        function: Any,
-        name: str,
-        results: tuple[tuple[str, ...], ...],
-        given: dict[str, Any],
-        options: dict[str, Any],
-    ) -> list[Any]:
+    def pulled_back(self, work: Any, given: dict[str, Any], options: dict[str, Any]) -> list[Any]:
         """Call a function of the tree and pull it back to y; `given` are arrays in y by name."""
         zero = np.zeros((*np.shape(given["q"])[:-1], self.NV))
         yd, ydd = (given.get(k, zero) for k in ("qd", "qdd"))
         x = self._coupling.jet(self.position(given["q"]), as_array(yd), as_array(ydd))
-        return RULES[name](State(function, self._coupling, self._tree, x, given, options, results))
+        reference = self.is_reference
+        function = work.function.reference if reference else work.function
+        of = State(function, self._coupling, self._tree, x, given, options, work.results, reference)
+        return RULES[work.name](of)
 
 
 class _Placed(Mechanism):
@@ -178,3 +186,19 @@ class _Placed(Mechanism):
     def position(self, q: Any) -> np.ndarray:
         """Return a full q of the tree as it is."""
         return q if np.shape(q)[-1] == self._tree.NQ else super().position(q)
+
+
+class _Reference(Mechanism):
+    """A mechanism inside a call of a reference implementation."""
+
+    __slots__ = ()
+
+    is_reference = True
+
+
+class _PlacedReference(_Placed):
+    """A mechanism inside such a call, whose configurations have been checked."""
+
+    __slots__ = ()
+
+    is_reference = True

@@ -7,22 +7,22 @@ from typing import Any
 import numpy as np
 
 from derivatives.RegressorClassical_derivatives import RegressorClassical_derivatives
-from spatial_v2.mechanisms.pull_back import Jet
-from spatial_v2.model import Model
+from spatial_v2.mechanisms.tree_state import State
 from spatial_v2.regressors import RegressorClassical, RegressorHandG
 
 __all__ = ["of_inverse_dynamics"]
 
 
-def of_inverse_dynamics(tree: Model, x: Jet) -> list[np.ndarray]:
+def of_inverse_dynamics(s: State) -> list[np.ndarray]:
     """Return the derivatives of ``Y_y = G^T Y`` along y and with respect to yd.
 
     Those along y are ``G^T (Y_q G + Y_qd qd_y + Y_qdd qdd_y) + G_y^T Y``; the parameters of links
     come first, then those of rotors.
     """
-    d = RegressorClassical_derivatives(tree, x.q, x.qd, x.qdd)
-    Y = RegressorClassical(tree, x.q, x.qd, x.qdd)
-    H = RegressorHandG(tree, x.q)
+    x = s.x
+    d = s.call(RegressorClassical_derivatives, x.q, x.qd, x.qdd)
+    Y = s.call(RegressorClassical, x.q, x.qd, x.qdd)
+    H = s.call(RegressorHandG, x.q)
     by_y, by_yd = [], []
     for Y_q, Y_v, values, columns in (
         (d.dY_dq, d.dY_dqd, Y[0], H[0]),

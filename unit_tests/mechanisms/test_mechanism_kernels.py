@@ -16,7 +16,7 @@ from derivatives import (
     modID_second_derivatives,
 )
 from spatial_v2 import CRBA, ID, FDab, HandC, SingularWarning, SpatialError, couple
-from spatial_v2.mechanisms import at_once, closed, states
+from spatial_v2.mechanisms import at_once, closed, closed_jet, kernels, linkage, states
 
 LOOPS = [x for x in ZOO if x not in ("polynomial", "four_bar_by_formula", "functions_of_two")]
 LOOPS = [name for name in LOOPS if name != "geared_functions"]
@@ -183,3 +183,28 @@ def test_prepared_calls_refuse_states_as_others_do():
     top = 1.1 * np.cos(np.arcsin(0.05 / 1.1))
     with pytest.warns(SingularWarning, match="nearly singular"):
         FDab(slide, [top - 1e-6], yd[0], yd[0])
+
+
+@pytest.mark.parametrize(
+    "name", ["five_bar", "walker_with_rotors", "geared_five_bar", "polynomial"]
+)
+def test_reference_implementations_call_no_kernels(name, monkeypatch):
+    """Neither those of loops, nor those of the functions of the tree, which are never prepared."""
+    model, other = ZOO[name](), ZOO[name]()
+    calls = arguments(model, np.random.default_rng(7), 2)
+    wanted = [parts(f(other, *x, **options)) for f, x, options in calls]
+    for module in (at_once, linkage, kernels, closed_jet):
+        monkeypatch.setattr(module, "new_results", None)
+    for (f, x, options), want in zip(calls, wanted, strict=True):
+        for found, z in zip(parts(f.reference(model, *x, **options)), want, strict=True):
+            near(found, z, 1e-9)
+    assert not model._tree._state.calls.keys() & {f.work for f, *_ in calls}
+    assert not model._state.calls
+
+
+def test_reference_implementations_check_configurations():
+    model = ZOO["slider_crank"]()
+    q = model.position(model.start)
+    near(FDab.reference(model, q, [1.0], [0.0]), FDab(model, q, [1.0], [0.0]), 1e-10)
+    with pytest.raises(SpatialError, match="is open by"):
+        FDab.reference(model, q + 0.1, [1.0], [0.0])
