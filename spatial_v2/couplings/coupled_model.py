@@ -69,6 +69,8 @@ class CoupledModel(Model):
     """True if G is constant; if not, the methods `takes`, `position` and `pulled_back` tell how
     functions follow.
     """
+    is_reference: ClassVar[bool] = False
+    """True if all functions run their reference implementations."""
     _state: Calls  # type: ignore[assignment]
     _coupling: Linear
     _tree: Model
@@ -168,22 +170,23 @@ class CoupledModel(Model):
         """Return the model for functions that a call calls with configurations it has checked."""
         raise NotImplementedError
 
+    def reference(self) -> CoupledModel:
+        """Return the model for a reference implementation, which calls others."""
+        raise NotImplementedError
+
     def by_kernel(self, name: str, arrays: Any, options: dict[str, Any]) -> Any:
-        """Return results at configurations of the tree, for a coupling that is not linear."""
+        """Return the results of a function by one kernel, for a coupling that is not linear."""
+        raise NotImplementedError
+
+    def prepare(self, work: Any) -> None:
+        """Prepare a function that `by_kernel` computes, for later calls."""
         raise NotImplementedError
 
     def constraint_rows(self, constraints: Any, q: Any, qd: Any, qdd: Any, gains: Any) -> Any:
         """Return rows of constraints on bodies of the tree, for a coupling that is not linear."""
         raise NotImplementedError
 
-    def pulled_back(
-        self,
-        function: Any,
-        name: str,
-        results: tuple[tuple[str, ...], ...],
-        given: dict[str, Any],
-        options: dict[str, Any],
-    ) -> list[Any]:
+    def pulled_back(self, work: Any, given: dict[str, Any], options: dict[str, Any]) -> list[Any]:
         """Call a function of the tree and pull it back, for a coupling that is not linear."""
         raise NotImplementedError
 

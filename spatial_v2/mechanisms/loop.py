@@ -126,7 +126,7 @@ def _cut_out(
     return Loop(tuple(joints), model, ConstraintSet(model, own), 1.0, 1.0, one, one)
 
 
-FAR = 50
+FAR = 50.0
 """Coordinates have rounding errors that count beyond this many lengths of a loop."""
 
 

@@ -75,8 +75,6 @@ class Mechanism(CoupledModel):
     __slots__ = ()
 
     is_linear = False
-    is_reference = False
-    """True if all functions run their reference implementations."""
     _coupling: Any
 
     def __new__(cls, tree: Model, coupling: Any) -> Mechanism:
