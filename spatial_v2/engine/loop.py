@@ -152,7 +152,7 @@ class Linkage(NamedTuple):
     followers : Followers
         Entries of G of the tree.
     products : Products
-        How they follow from the entries of loops.
+        Sums by which they follow from the entries of loops.
     gears : Gears
     above : (n,) int64
         For each independent velocity variable of the tree the one before it on its path, or -1:

@@ -53,7 +53,7 @@ _WEIGHTED = "modID_second_derivatives_closed", "modFD_second_derivatives_closed"
 
 
 class Way(NamedTuple):
-    """How kernels compute functions of a mechanism.
+    """The record of a mechanism for kernels, and the couplings it was made from.
 
     Attributes
     ----------

@@ -90,7 +90,7 @@ def open_by_kernel(coupling: Closed, q: np.ndarray) -> tuple[np.ndarray, np.ndar
     sizes = [(len(coupling.branches),)] * 2
     states = [np.ascontiguousarray(q).reshape(-1, q.shape[-1])]
     gap, bound = new_results("open_loops", record, states, sizes, q.ndim > 1)
-    shape = *q.shape[:-1], -1
+    shape = *q.shape[:-1], len(coupling.branches)
     return gap.reshape(shape), np.sqrt(bound).reshape(shape)
 
 
