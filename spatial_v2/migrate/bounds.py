@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.expressions import literal
@@ -12,7 +13,7 @@ from spatial_v2.migrate.parse import assigns, named, text, walk
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["lies_inside", "target_of"]
+__all__ = ["least", "lies_inside", "target_of"]
 
 Node = Any
 FILLED = {"zeros", "ones", "rand", "randn", "eye", "nan", "NaN", "inf", "Inf", "true", "false"}
@@ -53,6 +54,64 @@ def lies_inside(body: Body, left: Node, k: Kind, args: tuple[Node, ...]) -> bool
         if most is None or not any(_at_most(body, most, size) for size in known):
             return False
     return True
+
+
+COUNTS = {"length", "size", "numel", "ndims", "nnz", "abs", "norm", "rows", "columns"}
+"""Functions of MATLAB whose values are not negative."""
+ROUNDING = {"round", "floor", "ceil", "fix", "double", "max", "min", "sum"}
+"""Functions that are not negative if none of their arguments is."""
+
+
+def least(body: Body, node: Node, assumed: frozenset[str] = frozenset()) -> float:
+    """Return a number that an expression is known not to lie below, at most 0 unless it counts from
+    1 or is a literal; minus infinity if there is none. Variables `assumed` are not negative.
+    """
+    while node.type == "parenthesis":
+        node = named(node)[0]
+    if (known := literal(node)) is not None:
+        return known
+    shown = text(node)
+    if node.type == "end_keyword" or (node.type == "number" and "i" not in shown):
+        return 0
+    if node.type == "identifier":
+        return _least_of_variable(body, shown, assumed)
+    if node.type == "field_expression":
+        return 0 if re.search(r"\.(N[BVQ]|n[qv])$", shown) else -inf
+    if node.type == "function_call":
+        name = text(node.child_by_field_name("name"))
+        if name in COUNTS and name not in body.env:
+            return 0
+        args = [n for c in node.named_children if c.type == "arguments" for n in named(c)]
+        none = not args or name not in ROUNDING or name in body.env
+        return -inf if none else min(0, *(least(body, n, assumed) for n in args))
+    if node.type == "binary_operator":
+        return _least_of_two(body, node, assumed)
+    return -inf
+
+
+def _least_of_variable(body: Body, name: str, assumed: frozenset[str]) -> float:
+    """Return what `least` does for a variable, from all its assignments."""
+    rights = body.whole.get(name, [])
+    if name in assumed:
+        return 0
+    if name in body.positive and not rights:
+        return 1
+    lefts = [n.parent.child_by_field_name("left").type for n in rights]
+    outside = name in body.inputs or name in body.mutated or name in body.globals
+    if outside or not rights or "multioutput_variable" in lefts:
+        return -inf
+    return min(least(body, n, assumed | {name}) for n in rights)
+
+
+def _least_of_two(body: Body, node: Node, assumed: frozenset[str]) -> float:
+    left, right = named(node)[0], named(node)[-1]
+    op = next(text(c) for c in node.children if not c.is_named and text(c).strip())
+    a, b = least(body, left, assumed), least(body, right, assumed)
+    if op == "+":
+        return a + b
+    if op == "-":
+        return a - (literal(right) or 0) if literal(right) is not None else -inf
+    return a * b if op in ("*", ".*") and min(a, b) >= 0 else -inf
 
 
 def target_of(left: Node) -> str:

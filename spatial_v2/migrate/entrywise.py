@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, entrywise, kind, numbers
+from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, entrywise, kind, numbers
 from spatial_v2.migrate.parse import named, text
 
-__all__ = ["RANKS", "elementwise", "operands", "own_vector", "paired", "real_numbers", "vector"]
+__all__ = [
+    "RANKS",
+    "elementwise",
+    "more",
+    "operands",
+    "own_vector",
+    "paired",
+    "real_numbers",
+    "vector",
+]
 
 Node = Any
 
@@ -73,6 +82,11 @@ def paired(a: Code, b: Code, shown: str) -> tuple[str, str, str]:
         f"`{shown}`: want operands that are known to be rows, columns or matrices, got "
         f"{a.kind.described} and {b.kind.described}"
     )
+
+
+def more(a: Code, b: Code) -> str:
+    """Return the type of numbers of a quotient, which is at least float."""
+    return max(numbers((a.kind, b.kind)), "f", key=NUMBERS.index)
 
 
 RANKS = {"+": 15, "-": 15, "*": 16, "/": 16, "@": 16, "&": 13, "|": 11}

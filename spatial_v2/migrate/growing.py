@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.begun import along_of, begun, count_of
 from spatial_v2.migrate.bounds import lies_inside, target_of
-from spatial_v2.migrate.expressions import literal, plus, unshifted
-from spatial_v2.migrate.filling import at_entry, beyond, counted, is_there
+from spatial_v2.migrate.expressions import literal, unshifted
+from spatial_v2.migrate.filling import at_entry, beyond, counted
 from spatial_v2.migrate.kinds import GROWS, NUMBERS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.places import Step
 from spatial_v2.migrate.subscripts import index
-from spatial_v2.migrate.written import before_growth, held, written
+from spatial_v2.migrate.written import before_growth, deleted, held, written
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -26,7 +27,7 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     """Assign to entries of an array, or delete them; return the kind of the array afterwards."""
     args, k = path[-1].args, here.kind
     if code is None:
-        return _deleted(body, here, args, left)
+        return deleted(body, here, args, left)
     if not code.kind.is_array and code.kind.form != "nothing":
         raise Undecided(
             f"`{text(left)}`: want numbers for entries of an array, got {code.kind.described}"
@@ -39,7 +40,7 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         raise _of_logical(left)
     if any(map(beyond, args)) or _one_more(args, left):
         return _appended(body, here, args, code, left)
-    along = _along(args)
+    along = along_of(args)
     real = code.kind.is_vector and k.numbers in "if" and code.kind.numbers in "if"
     if real and _after_end(along) and k.is_vector and not (k.unsure or k.length == GROWS):
         body.write(f"{here.text} = np.append({here.text}, {code.text})")
@@ -66,7 +67,7 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     if loop and here.text not in loop["appended"]:
         before = at_entry(loop, path, root)
         if before is None or before.form == "empty":
-            return _begun(body, here, path, code, left)
+            return begun(body, here, path, code, left)
     if loop and here.text in loop["appended"] and (k.form == "empty" or k.unsure):
         form = "row" if len(args) == 1 or literal(args[0]) == 1 else "column"
         k = k.now(unsure=False) if k.is_vector else Kind(form)
@@ -77,7 +78,7 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     if k.form == "empty" or (
         k.length in (0, GROWS) and (k.is_vector or k.form in ("matrix", "tensor"))
     ):
-        return _begun(body, here, path, code, left)
+        return begun(body, here, path, code, left)
     if k.unsure:
         raise Undecided(
             f"`{text(left)}`: the array has a value only on some paths to this line; assign one "
@@ -144,10 +145,10 @@ def _padded(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
     if not (k.numbers in "ifz?" or logical) or not (k.is_vector or k.form == "matrix"):
         return code
     if k.is_vector:
-        along = _along(args)
-        counts = [_count(body, here, along, -1)] if along is not None else [None]
+        along = along_of(args)
+        counts = [count_of(body, here, along, -1)] if along is not None else [None]
     else:
-        counts = [_count(body, here, a, n) for n, a in enumerate(args)]
+        counts = [count_of(body, here, a, n) for n, a in enumerate(args)]
         if len(args) != 2 or counts == ["0", "0"]:
             return code
     if None in counts or counts == ["0"]:
@@ -160,7 +161,7 @@ def _padded(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
         body.write(f"{x} = grown({x}, {shown})")
         return code
     fits = k.is_vector and code.kind.form == "scalar" and code.kind.numbers in "if"
-    if not fits or ":" in (at := index(body, _along(args), here, -1)).text or k.numbers == "b":
+    if not fits or ":" in (at := index(body, along_of(args), here, -1)).text or k.numbers == "b":
         raise Undecided(
             f"`{text(left)}`: the array grows to an end that depends on the array; assign this "
             "end to a variable first"
@@ -169,22 +170,6 @@ def _padded(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: No
     body.write(f"{x} = grown({x}, {place.text} + 1)")
     body.write(f"{x}[{place.text}] = {code.text}")
     return Code("", k.now(numbers=max(k.numbers, "f", key=NUMBERS.index), length=-1))
-
-
-def _count(body: Body, here: Code, arg: Node, axis: int) -> str | None:
-    """Return the length that an axis needs for a subscript, as text; None if it is unknown."""
-    if arg.type in ("spread_operator", "end_keyword"):
-        return "0"
-    at = index(body, arg, here, axis)
-    if at.form == "one":
-        if at.text.startswith("-"):
-            return "0"
-        return plus(Code(at.text, kind("i"), 15 if " " in at.text else 20), 1)
-    if at.form == "slice" and ":" not in at.text:
-        return f"{at.text}.stop"
-    if at.form == "slice" and (ends := re.fullmatch(r"[^:]*:([^:-][^:]*)", at.text)):
-        return ends[1]
-    return None
 
 
 def _last(along: Node | None) -> int:
@@ -227,26 +212,6 @@ def _lengthened(
     return after.now(length=found.length)
 
 
-def _deleted(body: Body, here: Code, args: tuple[Node, ...], left: Node) -> Kind:
-    k = here.kind
-    if k.is_vector and len(args) == 1:
-        at = index(body, args[0], here, -1)
-        shown = at.text if at.form != "slice" else f"np.s_[{at.text}]"
-        body.write(f"{here.text} = np.delete({here.text}, {shown})")
-        return k.now(length=-1)
-    whole = [a.type == "spread_operator" for a in args]
-    if k.form == "matrix" and len(args) == 2 and sum(whole) == 1:
-        axis = whole.index(False)
-        at = index(body, args[axis], here, axis)
-        shown = at.text if at.form != "slice" else f"np.s_[{at.text}]"
-        body.write(f"{here.text} = np.delete({here.text}, {shown}, axis={axis})")
-        return k
-    raise Undecided(
-        f"`{text(left)} = []`: want entries of a vector, or whole rows or columns of a matrix, "
-        f"got a part of {k.described}"
-    )
-
-
 def _of_logical(left: Node) -> Undecided:
     """Make the error for an array that may be logical, and may grow by numbers."""
     return Undecided(
@@ -279,108 +244,3 @@ def _appended(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: 
     raise Undecided(
         f"`{text(left)}`: {k.described} cannot grow by {new.described} here; join them in brackets"
     )
-
-
-def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> Kind:
-    """Assign the first entry of an empty array, after allocating all entries that a loop fills."""
-    args = path[-1].args
-    root = text(next(n for n in walk(left) if n.type == "identifier"))
-    if code.kind.form == "nothing":
-        return body.not_known(text(left), kind("n"))
-    along = _along(args)
-    form = "row" if len(args) == 1 or literal(args[0]) == 1 else "column"
-    if along is not None and code.kind.form == "scalar":
-        loop = counted(body, here.text, along, left)
-        before = at_entry(loop, path, root) if loop else None
-        if loop and (before is None or before.form == "empty"):
-            typed = ", dtype=complex" if code.kind.numbers in "z" else ""
-            loop["appended"].add(here.text)
-            loop["prelude"].append(f"{here.text} = np.zeros({loop['count']}{typed})")
-            body.write(f"{here.text}[{index(body, along, here, -1).text}] = {code.text}")
-            return Kind(form, max(code.kind.numbers, "f", key=NUMBERS.index))
-    if along is not None and along.type == "range" and not body.loops and here.kind.form == "empty":
-        ends = [literal(n) for n in named(along)]
-        numeric = code.kind.numbers in "if" and (code.kind.form == "scalar" or code.kind.is_vector)
-        if numeric and len(ends) == 2 and ends[0] == 1 and (ends[1] or 0) > 1:
-            body.write(f"{here.text} = np.zeros({ends[1]})")
-            body.write(f"{here.text}[:] = {code.text}")
-            return Kind(form, "f", length=ends[1] or -1)
-    known = code.kind.form == "scalar" and here.kind.form in ("empty", "row", "column")
-    if known and along is not None and code.kind.numbers in "if":
-        if len(args) == 1 and here.kind.form != "empty":
-            form = here.kind.form
-        at = index(body, along, Code(here.text, Kind("row")), -1)
-        if at.form == "one" and not at.text.startswith("-"):
-            code = before_growth(body, here, code, "new")
-            at = at._replace(text=before_growth(body, here, Code(at.text, kind("i")), "at").text)
-            count = plus(Code(at.text, kind("i"), 15), 1)
-            if not is_there(body, here, path, root):
-                raise Undecided(
-                    f"`{text(left)}`: the array has a value only on some paths to this line; "
-                    "assign one on all of them, for example x = []"
-                )
-            grown = f"np.zeros(max({count} - len({here.text}), 0))"
-            body.write(f"{here.text} = np.append({here.text}, {grown})")
-            body.write(f"{here.text}[{at.text}] = {code.text}")
-            found = here.kind.numbers if here.kind.is_vector else "f"
-            return Kind(form, max(found, "f", key=NUMBERS.index), length=GROWS)
-    return _matrix(body, here, path, code, left, root)
-
-
-def _matrix(body: Body, here: Code, path: list[Step], code: Code, left: Node, root: str) -> Kind:
-    """Assign to a part of a matrix or tensor that may be empty before."""
-    args, new, x = path[-1].args, code.kind, here.text
-    rest = Code(x, Kind("matrix" if len(args) == 2 else "tensor", "f", length=0))
-    whole = [a.type == "spread_operator" for a in args]
-    if len(args) not in (2, 3) or here.kind.form not in ("empty", rest.kind.form):
-        raise Undecided(
-            f"`{text(left)}`: an array that is empty at first can be filled by 2 or 3 subscripts, "
-            f"got {len(args)} of {here.kind.described}"
-        )
-    if new.numbers not in "if?" or here.kind.numbers not in "if?":
-        raise Undecided(
-            f"`{text(left)}`: the array may be logical or complex and cannot grow; create it with "
-            "its final size"
-        )
-    at = [index(body, a, rest, n) for n, a in enumerate(args)]
-    several = sum(a.form != "one" for a in at)
-    forms = {0: ("scalar",), 1: ("row", "column", "vector"), 2: ("matrix",)}.get(several, ())
-    if new.form not in forms:
-        raise Undecided(
-            f"`{text(left)}`: the subscripts select entries along {several} axes, but the value "
-            f"is {new.described}"
-        )
-    counts = [_count(body, rest, a, n) for n, a in enumerate(args)]
-    if None in counts or any(c == "0" and not w for c, w in zip(counts, whole, strict=True)):
-        raise Undecided(
-            f"`{text(left)}`: it is unknown whether the array grows; create it with its final size"
-        )
-    if not is_there(body, here, path, root):
-        raise Undecided(
-            f"`{text(left)}`: the array has a value only on some paths to this line; assign one "
-            "on all of them, for example x = []"
-        )
-    code = before_growth(body, here, code, "new")
-    if any(whole) and not re.fullmatch(r"\w+", code.text):
-        code = held(body, here, code, "new")
-    free = [n for n, a in enumerate(at) if a.form != "one"]
-    sizes = []
-    for n, (count, all_) in enumerate(zip(counts, whole, strict=True)):
-        length = f"len({code.text})" if several == 1 else f"{code.text}.shape[{n in free[1:]:d}]"
-        sizes.append(length if all_ else count)
-    if any(re.search(rf"(?<![\w.]){re.escape(x)}(?!\w)", c or "") for c in sizes):
-        raise Undecided(
-            f"`{text(left)}`: the array grows to an end that depends on the array; assign this "
-            "end to a variable first"
-        )
-    body.need("from spatial_v2.migrate.values import grown")
-    body.write(f"{x} = grown({x}, {', '.join(c for c in sizes if c)})")
-    after = written(body, rest, args, code, left)
-    return after.now(length=0, shared=False)
-
-
-def _along(args: tuple[Node, ...]) -> Node | None:
-    """Return the subscript i of ``x(i)``, ``x(i, 1)`` or ``x(1, i)``; None for other subscripts."""
-    if len(args) == 2 and 1 in (literal(args[0]), literal(args[1])):
-        return args[0] if literal(args[1]) == 1 else args[1]
-    return args[0] if len(args) == 1 else None

@@ -6,11 +6,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import symbolic
-from spatial_v2.migrate.entrywise import elementwise, operands, paired, real_numbers, vector
+from spatial_v2.migrate.entrywise import elementwise, more, operands, real_numbers, vector
 from spatial_v2.migrate.expressions import expression, is_nonzero, literal, unshifted, value
 from spatial_v2.migrate.kinds import (
     COLUMN_OF_CELLS,
-    NUMBERS,
     ROW_OF_CELLS,
     Code,
     Kind,
@@ -21,6 +20,7 @@ from spatial_v2.migrate.kinds import (
 )
 from spatial_v2.migrate.logic import logical
 from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.powers import powers
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -42,7 +42,7 @@ def binary(body: Body, node: Node) -> Code:
     left, op, right = operands(node)
     shown = text(node)
     if op in ("^", ".^"):
-        return _powers(body, node, left, op, right)
+        return powers(body, node, left, op, right)
     a, b = expression(body, left), expression(body, right)
     if symbolic.is_symbolic(a, b):
         return symbolic.binary(body, op, unshifted(a), unshifted(b), shown)
@@ -61,7 +61,7 @@ def binary(body: Body, node: Node) -> Code:
     if op in ("/", "./", "\\", ".\\") and not is_nonzero(body, divisor):
         top, bottom = (b, a) if op in ("\\", ".\\") else (a, b)
         if _may_be_zero(body, divisor, top, bottom):
-            return Code(f"np.divide({top.text}, {bottom.text})", Kind("scalar", _more(a, b)))
+            return Code(f"np.divide({top.text}, {bottom.text})", Kind("scalar", more(a, b)))
     if op in (".*", "./"):
         return elementwise(op[1:], a, b, shown)
     if op == ".\\":
@@ -151,15 +151,10 @@ def _along(a: Code, b: Code) -> str:
     return a.kind.along if a.kind.along == b.kind.along else ""
 
 
-def _more(a: Code, b: Code) -> str:
-    """Return the type of numbers of a quotient, which is at least float."""
-    return max(numbers((a.kind, b.kind)), "f", key=NUMBERS.index)
-
-
 def quotient(a: Code, b: Code, shown: str) -> Code:
     """Translate ``/``."""
     f, g = a.kind.form, b.kind.form
-    found = _more(a, b)
+    found = more(a, b)
     if g == "scalar":
         return Code(f"{a.at(16)} / {b.at(17)}", entrywise(f, found, a.kind), 16)
     if g == "matrix" and f in ("row", "matrix"):
@@ -174,7 +169,7 @@ def quotient(a: Code, b: Code, shown: str) -> Code:
 def solved(a: Code, b: Code, shown: str) -> Code:
     r"""Translate ``\``."""
     f, g = a.kind.form, b.kind.form
-    found = _more(a, b)
+    found = more(a, b)
     if f == "scalar":
         return Code(f"{b.at(16)} / {a.at(17)}", entrywise(g, found, b.kind), 16)
     if f == "matrix" and g in ("column", "matrix"):
@@ -183,60 +178,6 @@ def solved(a: Code, b: Code, shown: str) -> Code:
         f"`{shown}`: want a number, or a matrix and then a column or matrix; got "
         f"{a.kind.described} and then {b.kind.described}"
     )
-
-
-def _powers(body: Body, node: Node, left: Node, op: str, right: Node) -> Code:
-    """Translate a power. In MATLAB ``-a^b`` is ``-(a^b)``; the grammar parses it as ``(-a)^b``."""
-    minus = left.type == "unary_operator"
-    inner = named(left)[0] if minus else left
-    open_ = ("unary_operator", "not_operator", "binary_operator")
-    if inner.type in open_ or right.type in ("postfix_operator", "binary_operator"):
-        raise Undecided(f"`{text(node)}`: ambiguous order of operations; add parentheses")
-    a = real_numbers(value(body, inner))
-    b = real_numbers(value(body, right))
-    if symbolic.is_symbolic(a, b):
-        code = symbolic.binary(body, op, a, b, text(node))
-    else:
-        code = _power(body, op, a, b, right, text(node))
-    if not minus or text(left).startswith("+"):
-        return code
-    return Code(f"-{code.at(17)}", code.kind.now(shared=False), 17)
-
-
-def _power(body: Body, op: str, a: Code, b: Code, right: Node, shown: str) -> Code:
-    exponent = literal(right)
-    f, g = a.kind.form, b.kind.form
-    if op == "^" and f == "matrix" and exponent is not None:
-        return Code(f"np.linalg.matrix_power({a.text}, {exponent})", a.kind.now(shared=False))
-    if op == "^" and f == "matrix" and g == "scalar":
-        if b.kind.numbers == "i":
-            shown_ = f"np.linalg.matrix_power({a.text}, {b.text})"
-            return Code(shown_, a.kind.now(shared=False))
-        if b.kind.numbers == "f" and a.kind.numbers in "if":
-            body.need("from scipy.linalg import fractional_matrix_power")
-            shown_ = f"fractional_matrix_power({a.text}, {b.text})"
-            return Code(shown_, a.kind.now(shared=False, numbers="?"))
-    if op == "^" and not (f in ("scalar", "nothing") and g in ("scalar", "nothing")):
-        raise Undecided(
-            f"`{shown}`: want a number to the power of a number, or a matrix to a real power; got "
-            f"{a.kind.described} and {b.kind.described}; write .^ for entries"
-        )
-    left, other, form = paired(a, b, shown)
-    found = _more(a, b)
-    positive = bool(re.fullmatch(r"[\d.e]+|np\.(pi|e)", a.text))
-    if exponent is not None or positive or b.kind.numbers == "i":
-        base = a.text
-        if f == "scalar" and a.kind.numbers == "i" and not (exponent and 0 <= exponent < 4):
-            base = (
-                f"{a.text}.0" if a.text.strip("0") and a.text.isdigit() else f"np.float64({a.text})"
-            )
-            return Code(f"{base}**{other or b.at(18)}", Kind(form, "f"), 18)
-        found = "i" if f == "scalar" and a.kind.numbers == "i" else found
-        whole = entrywise(form, found, a.kind, b.kind)
-        return Code(f"{left or a.at(19)}**{other or b.at(18)}", whole, 18)
-    complex_ = "z" in (a.kind.numbers, b.kind.numbers)
-    whole = entrywise(form, "z" if complex_ else "?", a.kind, b.kind)
-    return Code(f"np.emath.power({left or a.text}, {other or b.text})", whole)
 
 
 def unary(body: Body, node: Node) -> Code:

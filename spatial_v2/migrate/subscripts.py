@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from spatial_v2.migrate.bounds import least
 from spatial_v2.migrate.entrywise import own_vector
 from spatial_v2.migrate.expressions import expression, listed, literal, plus, unshifted
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
@@ -118,7 +119,7 @@ def _slice(body: Body, node: Node) -> Index:
             "" if literal(first) == 1 else str(-1 - k) if k is not None else bound(body, first, 1)
         )
         stop = "" if e == 0 else str(-e) if e is not None else bound(body, last, 0)
-        if (stop[:1] == "-" and e is None) or " - " in stop:
+        if (stop[:1] == "-" and e is None) or " - " in stop or _may_be_negative(body, last, e):
             stop = f"max({stop}, 0)"
     else:
         start = "" if k == 0 else str(-1 - k) if k is not None else bound(body, first, 1)
@@ -129,6 +130,11 @@ def _slice(body: Body, node: Node) -> Index:
         start = f"max({start}, 0)" if step > 0 else start
     shown = f"{start}:{stop}" if step == 1 else f"{start}:{stop}:{step}"
     return Index(shown, "slice")
+
+
+def _may_be_negative(body: Body, last: Node, from_end_: int | None) -> bool:
+    """Test if the end of a range may lie below 0, where Python counts from the end of the array."""
+    return from_end_ is None and least(body, last) < 0
 
 
 def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Code:

@@ -13,7 +13,7 @@ from spatial_v2.migrate.subscripts import index, subscript
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["before_growth", "held", "written"]
+__all__ = ["before_growth", "deleted", "held", "written"]
 
 Node = Any
 
@@ -134,3 +134,24 @@ def _agree(form: str, new: str) -> bool:
     if form in vectors:
         return new in vectors
     return form == new or (form == "matrix" and new == "row")
+
+
+def deleted(body: Body, here: Code, args: tuple[Node, ...], left: Node) -> Kind:
+    """Remove entries of a vector, rows or columns of a matrix; return the kind afterwards."""
+    k = here.kind
+    if k.is_vector and len(args) == 1:
+        at = index(body, args[0], here, -1)
+        shown = at.text if at.form != "slice" else f"np.s_[{at.text}]"
+        body.write(f"{here.text} = np.delete({here.text}, {shown})")
+        return k.now(length=-1)
+    whole = [a.type == "spread_operator" for a in args]
+    if k.form == "matrix" and len(args) == 2 and sum(whole) == 1:
+        axis = whole.index(False)
+        at = index(body, args[axis], here, axis)
+        shown = at.text if at.form != "slice" else f"np.s_[{at.text}]"
+        body.write(f"{here.text} = np.delete({here.text}, {shown}, axis={axis})")
+        return k
+    raise Undecided(
+        f"`{text(left)} = []`: want entries of a vector, or whole rows or columns of a matrix, "
+        f"got a part of {k.described}"
+    )

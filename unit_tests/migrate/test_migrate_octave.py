@@ -105,6 +105,11 @@ def test_handles_of_drawings_are_not_compared(tmp_path: Path) -> None:
         # a cell that a later pass knows, in a loop after another
         "f = @(x) 2*x; for k = 1:3, a{k} = f(eye(2)); b{k} = a{k}*[1;2]; end, "
         "for k = 3:-1:2, b{k-1} = b{k-1} + b{k}; end, y = b{1};",
+        # ends of ranges below 0 select nothing
+        "x = [1 2 3 4 5]; n = -2; m = numel(x); a = x(1:n); b = x(2:n); c = x(1:m-7); k = 2; "
+        "z = 0; while k > -3, k = k - 1; z = z + sum(x(1:k)); end, y = x; y(1:n) = []; "
+        "j = 0; while j < 3, j = j + 1; z = z + sum(x(1:j)); end, "
+        "for i = 1:3, f{i} = x(1:i-1); g{i} = x(1:2*i-3); end",
         "k = 'b'; c = {'a', 'b'}; x = any(strcmp(k, c)); y = any(strcmp({'u', 'v'}, k)); "
         "if ~any(strcmp(k, c)), error('none'); end",
     ],
