@@ -113,9 +113,11 @@ def _stored(work: Function, model: CoupledModel, parts: list[Any], out: Any, pac
     if work.runs and model.is_linear:
         geared = work.rotors == "expand" and model._tree.has_rotors
         patterns, _ = spread_tensors(model, work.runs, geared)
-        if packed:
-            pairs = zip(patterns, parts, strict=True)
-            parts = [PackedTensor(pattern, pattern.pack(x)) for pattern, x in pairs]
+    elif work.runs:
+        patterns = model.tensor_patterns(work.runs)
+    if patterns and packed:
+        pairs = zip(patterns, parts, strict=True)
+        parts = [PackedTensor(pattern, pattern.pack(x)) for pattern, x in pairs]
     if out is None:
         return work.returned(parts)
     targets = targets_of(work.name, out, shapes, patterns, packed)
@@ -131,12 +133,12 @@ def _run_mechanism(
         with without_kernels():
             return _run_mechanism(work, model.reference(), args, kw, reference)
     reference = model.is_reference
-    for option in ("packed", "return_info"):
-        if kw.pop(option, False):
-            raise SpatialError(
-                f"{work.name}: {option}=True is not possible for joints that follow loops or "
-                "functions"
-            )
+    if kw.pop("return_info", False):
+        raise SpatialError(
+            f"{work.name}: return_info=True is not possible for joints that follow loops or "
+            "functions"
+        )
+    packed = kw.pop("packed", False) if work.runs else False
     out, _ = kw.pop("out", None), kw.pop("workers", None)
     arrays, rest = _read(work, model, args, kw)
     if work.validate_constraints:
@@ -153,10 +155,10 @@ def _run_mechanism(
         arrays = [model.position(x) if core == "q" else x for x, core in cores]
         steps = work.coupled or work.implementation
         results = steps(model.placed(), *arrays, **rest)
-    if out is None:
+    if out is None and not packed:
         return results
     parts = list(results) if isinstance(results, tuple) else [results]
-    return _stored(work, model, parts, out, False)
+    return _stored(work, model, parts, out, packed)
 
 
 @functools.cache

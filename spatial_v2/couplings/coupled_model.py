@@ -30,7 +30,7 @@ class Calls:
 
     def __init__(self) -> None:
         self.calls: dict[Any, Any] = {}
-        self.kept: dict[str, Any] = {}
+        self.kept: dict[Any, Any] = {}
 
     def __getattr__(self, name: str) -> NoReturn:
         refuse("fields")
@@ -180,6 +180,10 @@ class CoupledModel(Model):
 
     def prepare(self, work: Any) -> None:
         """Prepare a function that `by_kernel` computes, for later calls."""
+        raise NotImplementedError
+
+    def tensor_patterns(self, runs: Any) -> Any:
+        """Return the patterns of packed tensors, for a coupling that is not linear."""
         raise NotImplementedError
 
     def constraint_rows(self, constraints: Any, q: Any, qd: Any, qdd: Any, gains: Any) -> Any:

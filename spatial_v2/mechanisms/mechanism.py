@@ -9,15 +9,18 @@ import numpy as np
 
 from spatial_v2.arrays import as_array
 from spatial_v2.couplings.coupled_model import Calls, CoupledModel
+from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.mechanisms.at_once import by_kernel, way_of
 from spatial_v2.mechanisms.contact_rows import ContactRows
+from spatial_v2.mechanisms.patterns import pulled_back_patterns
 from spatial_v2.mechanisms.plans import plan_of
 from spatial_v2.mechanisms.pull_back import Jet
 from spatial_v2.mechanisms.rules import RULES
 from spatial_v2.mechanisms.tree_state import State
 from spatial_v2.model import Model
 from spatial_v2.model.fields import JOINT_TERMS
+from spatial_v2.packed.pattern import TensorPattern
 
 __all__ = ["Coupling", "Mechanism"]
 
@@ -160,6 +163,14 @@ class Mechanism(CoupledModel):
         way = way_of(self._tree, self._coupling, state.kept)
         if way is not None and work not in state.calls:
             state.calls[work] = plan_of(work, self, self._tree, way)
+
+    def tensor_patterns(self, runs: Runs) -> tuple[TensorPattern, ...]:
+        """Return the sparsity patterns of an algorithm's tensors along y."""
+        kept = self._state.kept
+        if runs not in kept:
+            kept[runs] = pulled_back_patterns(self._tree, self._coupling, runs)
+        made: tuple[TensorPattern, ...] = kept[runs]
+        return made
 
     def constraint_rows(self, constraints: Any, q: Any, qd: Any, qdd: Any, gains: Any) -> Any:
         """Return the rows of constraints on bodies of the tree, and their derivatives along y."""

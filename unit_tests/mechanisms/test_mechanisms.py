@@ -555,8 +555,6 @@ def test_other_functions_answer_or_refuse():
     assert np.isfinite(solve(problem).trajectory.u).all()
     with pytest.raises(ModelError, match="^to_urdf: takes no coupled model"):
         to_urdf(model)
-    with pytest.raises(SpatialError, match="packed=True is not possible for joints that follow"):
-        H_derivatives(model, y, packed=True)
     with pytest.raises(SpatialError, match="takes NumPy arrays of real or complex numbers"):
         ID.reference(model, np.array([sympy.Symbol("y")]), yd, yd)
     with pytest.raises(ModelError, match="coupled already"):
