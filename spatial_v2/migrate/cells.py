@@ -79,10 +79,16 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
                 return more.now(length=-1)
             body.write(f"{here.text}.append({code.text})")
             return more.now(length=-1)
+    if loop and f"{here.text} = [np.zeros(0)] * {loop['count']}" in loop["prelude"]:
+        where = index(body, args[0], Code(here.text, Kind("row")), -1)
+        body.write(f"{here.text}[{where.text}] = {code.text}")
+        return more.now(length=-1)
     if known is not None and known == k.length + 1:
         body.write(f"{here.text}.append({code.text})")
         return more.now(length=known)
-    if is_filled(body, here, path, root) or (known or 0) > k.length > 0:
+    there = lies_inside(body, left, k, args)
+    may_grow = args[0].type == "end_keyword" or not there
+    if may_grow and (is_filled(body, here, path, root) or (known or 0) > k.length > 0):
         return _grown(body, here, more, args[0], code, text(left))
     if k.unsure:
         raise Undecided(
@@ -90,7 +96,7 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
             f"all of them, for example c = {{}}"
         )
     summed = args[0].type == "binary_operator" and "+" in text(args[0])
-    if known is None and (k.length >= 0 or summed) and not lies_inside(body, left, k, args):
+    if known is None and (k.length >= 0 or summed) and not there:
         return _grown(body, here, more, args[0], code, text(left))
     at = index(body, args[0], Code(here.text, Kind("row")), -1)
     if at.form != "one":
