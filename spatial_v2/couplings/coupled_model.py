@@ -158,6 +158,11 @@ class CoupledModel(Model):
         """Return the forces along the variables for joint forces of the tree."""
         return self._coupling.pull_back(tau, ("v",))
 
+    def moved(self, q: Any, qd: Any, qdd: Any) -> tuple[Any, Any, Any, Any]:
+        """Return the motion q, qd, qdd of the tree for that of the variables, and the matrix G."""
+        c = self._coupling
+        return c.configuration(q), c.motion(qd), c.motion(qdd), c.matrix
+
     def takes(self, name: str) -> bool:
         """Test if a function follows a coupling that is not linear."""
         raise NotImplementedError

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from spatial_v2.arrays import Array
 from spatial_v2.couplings.coupled_model import CoupledModel
 from spatial_v2.model import Model
 
-__all__ = ["free_configuration", "free_motion", "free_tree", "pulled_back"]
+__all__ = ["free_configuration", "free_motion", "free_tree", "moved", "pulled_back"]
 
 
 def free_tree(model: Model) -> Model:
@@ -30,6 +32,13 @@ def free_configuration(model: Model, q: Array) -> Array:
 def free_motion(model: Model, q: Array, qd: Array) -> Array:
     """Return the velocities of the free tree's joints."""
     return model.motion(q, qd) if isinstance(model, CoupledModel) else qd
+
+
+def moved(model: Model, q: Array, qd: Array, qdd: Array) -> tuple[Array, Array, Array, Array]:
+    """Return the motion q, qd, qdd of the free tree, and the matrix G of its velocities."""
+    if isinstance(model, CoupledModel):
+        return model.moved(q, qd, qdd)
+    return q, qd, qdd, np.eye(model.NV)
 
 
 def pulled_back(model: Model, q: Array, tau: Array) -> Array:

@@ -9,11 +9,19 @@ import numpy as np
 
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.couplings.coupled_model import CoupledModel, CoupledModelError
+from spatial_v2.couplings.free import free_tree
+from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.identification.CleanMat import CleanMat
+from spatial_v2.identification.coupled_bases import unseen_parameters
 from spatial_v2.identification.natural_units import length_of_tree, parameter_units
 from spatial_v2.identification.nullspace import transfers
 from spatial_v2.identification.parameter_names import parameter_names
+from spatial_v2.identification.RangeBasis import TOLERANCE
+from spatial_v2.identification.RPNA import RPNA
+from spatial_v2.identification.UnitVectorComplementarySubspace import (
+    UnitVectorComplementarySubspace,
+)
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
 
@@ -50,9 +58,14 @@ class ParameterBases(NamedTuple):
 
 
 def ComputeBases(
-    model: Model, N: Sequence[Any], M: Sequence[Any], *, rotor_constraint: Any = None
+    model: Model,
+    N: Sequence[Any] | None = None,
+    M: Sequence[Any] | None = None,
+    *,
+    rotor_constraint: Any = None,
+    tol: float = TOLERANCE,
 ) -> ParameterBases:
-    """Compute the base parameters of a robot from the result of `RPNA` or `RPNA_rotor`.
+    """Compute the base parameters of a robot.
 
     MATLAB: ``[Null_Basis,Minimal_Basis,Perp_Basis,Perp_Basis_sym] = ComputeBases(model,N,M)``, and
     ``ComputeBases_rotor``. The symbols of its last result are lines of text here.
@@ -60,11 +73,14 @@ def ComputeBases(
     Parameters
     ----------
     model : Model
-        The rigid-body tree.
-    N, M : sequence of array_like
-        Fields N and M of the result of `RPNA` or `RPNA_rotor`.
+        The rigid-body tree, or a coupled model.
+    N, M : sequence of array_like, optional
+        Fields N and M of the result of `RPNA` or `RPNA_rotor`; by default of ``RPNA(model)``. Not
+        for a coupled model, some of whose parameters are seen only together across its loops.
     rotor_constraint : array_like, optional
         Constraint that was given to `RPNA_rotor`.
+    tol : float, optional
+        Relative tolerance of `RPNA`, and of the rank of regressors of a coupled model.
 
     Returns
     -------
@@ -81,10 +97,13 @@ def ComputeBases(
     Raises
     ------
     ModelError, ArrayShapeError
-        If `N` and `M` are not those of the model.
+        If `N` and `M` are not those of the model, or are given for a coupled one.
 
     Notes
     -----
+    Of a coupled model the regressor is that along y. Its null space is computed from a few states
+    near the configuration at which the model was coupled.
+
     With a rotor constraint P, Y has its rotor columns multiplied by P. MATLAB's Perp_Basis spans
     the same space, but the equation above holds only after a row reduction. Here
     ``Perp_Basis.T @ Minimal_Basis`` is the unit matrix, so that it holds directly. With a free
@@ -93,13 +112,39 @@ def ComputeBases(
 
     Examples
     --------
-    >>> from spatial_v2 import RPNA, puma560
-    >>> null = RPNA(puma560())
-    >>> bases = ComputeBases(puma560(), null.N, null.M)
+    >>> from spatial_v2 import puma560
+    >>> bases = ComputeBases(puma560())
     >>> bases.Perp_Basis.shape, bases.names[-1]
     ((60, 36), 'Ixy5')
     """
     check_model(model)
+    tree = free_tree(model)
+    if N is None or M is None:
+        if N is not None or M is not None:
+            raise ModelError("N, M: want both, of one call of RPNA, or none")
+        N, M, _, _ = RPNA(tree, tol=tol)
+    elif isinstance(model, CoupledModel):
+        raise CoupledModelError(
+            "ComputeBases: takes no coupled model with N and M, which are those of a tree; write "
+            "ComputeBases(model)"
+        )
+    null, kept, names = _of_tree(tree, N, M, rotor_constraint)
+    if isinstance(model, CoupledModel):
+        more = unseen_parameters(model, kept, tol)
+        across = np.zeros((len(null), more.shape[1]))
+        across[kept] = more
+        null = np.hstack([null, across])
+        kept = kept[UnitVectorComplementarySubspace(more, tol).any(axis=1)]
+    u = parameter_units(length_of_tree(tree) or 1.0, len(null) // 10)
+    return reduced_bases(u, null, kept, names)
+
+
+def _of_tree(
+    model: Model, N: Sequence[Any], M: Sequence[Any], rotor_constraint: Any
+) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Return a basis of changes without effect on forces, in units in which `length_of_tree` is 1,
+    the numbers of the parameters that are kept, and the names of all.
+    """
     moved = transfers(model, N, rotor_constraint)
     rotors = any(len(R) == 20 for R, _ in moved)
     n = 10 * (model.NB + (model.n_rotor if rotors else 0))
@@ -118,19 +163,18 @@ def ComputeBases(
         null.append(columns)
         minimal.append([rows[i][k] for k in np.flatnonzero(matrix.any(axis=1))])
     kept = np.sort(np.concatenate(minimal)).astype(int)
-    return reduced_bases(model, np.hstack(null), kept, parameter_names(model, rotors))
+    return np.hstack(null), kept, parameter_names(model, rotors)
 
 
 def reduced_bases(
-    model: Model, Null: np.ndarray, kept: np.ndarray, names: list[str]
+    u: np.ndarray, Null: np.ndarray, kept: np.ndarray, names: list[str]
 ) -> ParameterBases:
     """Return the bases for n parameters with the given names, of which some are kept as base
     parameters.
 
-    Null (n, d) has changes without effect on forces, in units in which `length_of_tree` is 1.
+    Null (n, d) has changes without effect on forces, in the units u (n,).
     """
     n = len(Null)
-    u = parameter_units(length_of_tree(model) or 1.0, n // 10)
     rest = np.setdiff1d(np.arange(n), kept)
     Perp = np.zeros((n, len(kept)))
     Perp[kept] = np.eye(len(kept))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spatial_v2.identification.nullspace import ParameterNullspace, sweep
+from spatial_v2.identification.nullspace import ParameterNullspace, refuse_coupled, sweep
 from spatial_v2.identification.RangeBasis import TOLERANCE
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
@@ -42,6 +42,8 @@ def RPNA(model: Model, free_base: bool = False, *, tol: float = TOLERANCE) -> Pa
 
     Raises
     ------
+    ModelError
+        A coupled model: its parameters are not exchanged joint by joint; see `ComputeBases`.
     SpatialError
         If `tol` is not between 0 and 1.
 
@@ -62,4 +64,5 @@ def RPNA(model: Model, free_base: bool = False, *, tol: float = TOLERANCE) -> Pa
     24
     """
     check_model(model)
+    refuse_coupled(model, "RPNA")
     return sweep(model, free_base, False, None, tol)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.identification.nullspace import ParameterNullspace, sweep
+from spatial_v2.identification.nullspace import ParameterNullspace, refuse_coupled, sweep
 from spatial_v2.identification.RangeBasis import TOLERANCE
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
@@ -44,6 +44,8 @@ def RPNA_rotor(
 
     Raises
     ------
+    ModelError
+        A coupled model: its parameters are not exchanged joint by joint; see `ComputeBases`.
     ArrayShapeError
         If `rotor_constraint` is of another shape.
     SpatialError
@@ -62,4 +64,5 @@ def RPNA_rotor(
     80
     """
     check_model(model)
+    refuse_coupled(model, "RPNA_rotor")
     return sweep(model, free_base, True, rotor_constraint, tol)

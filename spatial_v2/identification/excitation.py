@@ -53,19 +53,16 @@ class Excitement:
         a = np.asarray(getModelInertialParams(model).a).reshape(-1, 10)
         length = length_of_tree(model) or length_of_bodies(a) or 1.0
         self.row_units = force_units(model, length)
-        n = 8 + 4 * (len(self.links) + len(unknowns.terms) * model.NV) // model.NV
+        columns = len(self.links) + len(unknowns.terms) * unknowns.NV
+        n = 8 + 4 * columns // model.NV
         q, qd, qdd = sizes[:, None] * rng.normal(size=(3, n, model.NV))
         q = center + q
-        self.kept = np.arange(len(self.links) + len(unknowns.terms) * model.NV)
+        self.kept = np.arange(columns)
         self.kept = _independent(self.regressor(q, qd, qdd).reshape(-1, len(self.kept)))
 
     def regressor(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
         """Return the regressor (n, NV, columns), with forces as torques."""
-        Y = RegressorClassical(self.model, q, qd, qdd).Y[..., self.links]
-        one = np.eye(self.model.NV)
-        others = [x[..., None] * one for x in self.unknowns.regressors(qd, qdd)]
-        whole = np.concatenate([Y, *others], axis=-1) / self.row_units[:, None]
-        return np.asarray(whole[..., self.kept])
+        return np.asarray((self._whole(q, qd, qdd) / self.row_units[:, None])[..., self.kept])
 
     def condition(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> float:
         """Return the condition number after scaling columns to equal length."""
@@ -97,29 +94,27 @@ class Excitement:
         return float(cost), self._along(2 * rows @ slope, q, qd, qdd)
 
     def _along(self, F: np.ndarray, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
-        """Return the derivatives of the sum of F times the regressor, by differences for links."""
+        """Return the derivatives of the sum of F times the regressor, by differences."""
         NV, m = self.model.NV, len(self.links)
-        whole = np.zeros((len(q), NV, m + len(self.unknowns.terms) * NV))
-        whole[..., self.kept] = F.reshape(len(q), NV, -1)
-        whole = whole / self.row_units[:, None]
-        G, slopes = whole[..., :m], np.zeros((3, len(q), NV))
-        for k, term in enumerate(self.unknowns.terms):
-            own = np.einsum("nii->ni", whole[..., m + k * NV : m + (k + 1) * NV])
-            if term in ("viscous", "armature"):
-                slopes[1 if term == "viscous" else 2] += own
+        x, here = np.stack([q, qd, qdd]), self._whole(q, qd, qdd)
+        G, slopes = np.zeros_like(here), np.zeros((3, len(q), NV))
+        G[..., self.kept] = F.reshape(len(q), NV, -1)
+        G /= self.row_units[:, None]
+        jumps = np.array([term == "coulomb" for term in self.unknowns.terms], bool)
+        G[..., m:][..., np.repeat(jumps, self.unknowns.NV)] = 0.0
         # Y is a polynomial of qd and qdd, of degrees 2 and 1, so that their differences are exact.
-        x, here = np.stack([q, qd, qdd]), self._links(q, qd, qdd)
         for j in range(NV):
             h = self.sizes[:, j] * [_STEP, 1.0, 1.0]
             moved = np.repeat(x[:, None], 4, axis=1)
             for k, (variable, sign) in enumerate(((0, 1), (1, 1), (1, -1), (2, 1))):
                 moved[variable, k, :, j] += sign * h[variable]
-            y = np.einsum("nvp,knvp->kn", G, self._links(*moved) - here)
+            y = np.einsum("nvp,knvp->kn", G, self._whole(*moved) - here)
             slopes[:, :, j] += np.array([y[0], (y[1] - y[2]) / 2, y[3]]) / h[:, None]
         return slopes
 
-    def _links(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
-        return np.asarray(RegressorClassical(self.model, q, qd, qdd).Y[..., self.links])
+    def _whole(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
+        Y = RegressorClassical(self.model, q, qd, qdd).Y[..., self.links]
+        return np.concatenate([Y, self.unknowns.regressors(q, qd, qdd)], axis=-1)
 
 
 def _independent(A: np.ndarray) -> np.ndarray:

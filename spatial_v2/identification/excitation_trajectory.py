@@ -8,10 +8,11 @@ import numpy as np
 
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.couplings.coupled_model import CoupledModel, CoupledModelError
 from spatial_v2.exceptions import ArrayShapeError, ModelError, SpatialError
 from spatial_v2.identification.excitation import Excitement
 from spatial_v2.identification.fourier import at_rest, basis, peaks
-from spatial_v2.identification.natural_units import slides
+from spatial_v2.identification.natural_units import force_units
 from spatial_v2.identification.unknowns import Unknowns, as_bodies, as_terms
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model
@@ -98,7 +99,7 @@ def excitation_trajectory(
     Parameters
     ----------
     model : Model
-        The robot; its joints have one degree of freedom.
+        The robot; its joints have one degree of freedom, and may follow each other linearly.
     period : float
         Duration of the motion [s].
     harmonics : int, optional
@@ -129,7 +130,8 @@ def excitation_trajectory(
     Raises
     ------
     ModelError
-        A joint with several degrees of freedom, or one that slides and has no limits.
+        A joint with several degrees of freedom, or one that slides and has no limits; a model whose
+        joints follow loops or functions.
     ArrayShapeError, SpatialError
         Wrong numbers.
 
@@ -151,6 +153,11 @@ def excitation_trajectory(
     from scipy.optimize import minimize
 
     check_model(model)
+    if isinstance(model, CoupledModel) and not model.is_linear:
+        raise CoupledModelError(
+            "excitation_trajectory: takes no coupled model with loops or functions, whose joints "
+            "may not reach all values of a series; compare motions by identify(...).condition"
+        )
     if any(n != 1 for n in model.nv):
         raise ModelError(
             "excitation_trajectory: want joints with one degree of freedom; joint "
@@ -206,7 +213,7 @@ def excitation_trajectory(
 
 def _limits(model: Model, limits: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return lower and upper bounds of positions, and bounds of velocities."""
-    straight = np.concatenate([slides(x) for x in model.jtype])
+    straight = force_units(model, 2.0) != 1
     lower, upper = np.where(straight, -np.inf, -np.pi), np.where(straight, np.inf, np.pi)
     speed = np.full(model.NV, np.inf)
     for j, name in enumerate(model.joint_names):

@@ -11,8 +11,9 @@ import numpy as np
 
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.exceptions import ArrayShapeError, InertiaWarning, ModelError, SpatialError
-from spatial_v2.identification.base_parameters import base_parameters
+from spatial_v2.identification.base_parameters import base_parameters, base_terms
 from spatial_v2.identification.entropic import Problem, entropic, is_physical, nearest
 from spatial_v2.identification.least_squares import fit
 from spatial_v2.identification.linear_matrix_inequality import linear_matrix_inequality
@@ -53,7 +54,7 @@ class Identification(NamedTuple):
         zero takes the place of negative ones; None if a mass is negative.
     viscous, coulomb, offset, armature : array, shape (NV,)
         Viscous friction, Coulomb friction, constant force, and inertia of the drives; those of the
-        given model if not identified. A model has no field for the offset.
+        given model if not identified. A model has no field for the offset. NV is that of the tree.
     base : array, shape (b,)
         Values of the base parameters, then of the other terms.
     names : list of str
@@ -124,12 +125,13 @@ def identify(
     Parameters
     ----------
     model : Model
-        The robot with any joints, planar ones too. Rotors keep their inertias. Springs are known.
-        So are armature, damping and friction, unless they are identified: then they are prior
-        values.
+        The robot with any joints, planar ones too, and coupled ones. Rotors keep their inertias.
+        Springs are known. So are armature, damping and friction, unless they are identified: then
+        they are prior values.
     q, qd, qdd, tau : array, shapes (..., NQ) and (..., NV)
-        Joint positions, velocities, accelerations and forces. In place of q, and without the
-        others, an iterable of batches ``(q, qd, qdd, tau)``.
+        Joint positions, velocities, accelerations and forces; those of the independent variables
+        of a coupled model. In place of q, and without the others, an iterable of batches
+        ``(q, qd, qdd, tau)``.
     weights : array_like, shape (NV,), or "residuals", optional
         Weights of the squared residuals of the joint forces, such as ``1 / sigma**2``; "residuals"
         computes them from the residual of each force. By default torques have weight 1, and forces
@@ -225,9 +227,10 @@ def identify(
         raise ArrayShapeError("q, qd, qdd, tau hold no samples; want at least one")
 
     bases = base_parameters(model, unknowns.bodies, tol)
-    others = np.eye(unknowns.n - unknowns.links)
-    minimal, base = (block_diagonal(x, others) for x in (bases.Minimal_Basis, bases.Perp_Basis))
-    names = [*bases.names, *unknowns.names()]
+    parts = [bases, *base_terms(unknowns, length, tol)]
+    minimal = block_diagonal(*(x.Minimal_Basis for x in parts))
+    base = block_diagonal(*(x.Perp_Basis for x in parts))
+    names = [name for x in parts for name in x.names]
     kept = minimal.argmax(axis=0) if len(names) else np.zeros(0, int)
     units = unknowns.units(length)
     fitted = functools.partial(
@@ -267,9 +270,11 @@ def identify(
     parameters[unknowns.bodies] = x[: unknowns.links].reshape(-1, 10)
     covariance = variance * fit_of_data.spread
     deviations = np.where(fit_of_data.free, np.inf, np.sqrt(np.maximum(covariance.diagonal(), 0.0)))
+    errors = np.zeros(n)
+    errors[kept] = np.nan_to_num(deviations, posinf=0.0)
     return Identification(
         parameters,
-        _with(unknowns, parameters, x, deviations),
+        _with(unknowns, parameters, x, errors),
         unknowns.part(x, "viscous"),
         unknowns.part(x, "coulomb"),
         unknowns.part(x, "offset"),
@@ -295,8 +300,9 @@ def _prior(model: Model, prior: Any, consistent: Iterable[int]) -> np.ndarray:
         a = as_real(getModelInertialParams(of).a, "prior")
     else:
         a = as_real(prior, "prior")
-    if a.shape not in ((model.NB, 10), (10 * model.NB,)):
-        raise ArrayShapeError(f"prior: want shape ({model.NB}, 10), got {a.shape}")
+    tree = free_tree(model)
+    if a.shape not in ((tree.NB, 10), (10 * tree.NB,)):
+        raise ArrayShapeError(f"prior: want shape ({tree.NB}, 10), got {a.shape}")
     if not np.isfinite(a).all():
         raise ArrayShapeError("prior: want finite numbers, got NaN or infinity")
     a = a.reshape(-1, 10)
@@ -304,7 +310,7 @@ def _prior(model: Model, prior: Any, consistent: Iterable[int]) -> np.ndarray:
         if not is_physical(a[i : i + 1]):
             raise ArrayShapeError(
                 f"prior: want physically consistent parameters; no distribution of positive "
-                f"mass has those of body {i} ({model.body_names[i]}); or give physical=False, "
+                f"mass has those of body {i} ({tree.body_names[i]}); or give physical=False, "
                 "without prior_weight"
             )
     return a
@@ -314,9 +320,9 @@ def _prior_terms(unknowns: Unknowns, prior: Any) -> np.ndarray:
     """Return prior values of the unknowns that are no parameters of links."""
     of = unknowns._replace(model=prior) if isinstance(prior, Model) else unknowns
     values = [of.of_model(term) for term in unknowns.terms]
-    if any(x.shape != (unknowns.model.NV,) for x in values):
+    if any(x.shape != (unknowns.NV,) for x in values):
         raise ArrayShapeError(
-            f"prior: want a model with {unknowns.model.NV} velocity variables, as `model` has"
+            f"prior: want a model with {unknowns.NV} velocity variables, as `model` has"
         )
     return np.concatenate([np.zeros(0), *values])
 
@@ -340,25 +346,22 @@ def _positive(weight: Any, physical: Any) -> float:
 
 
 def _with(
-    unknowns: Unknowns, parameters: np.ndarray, x: np.ndarray, deviations: np.ndarray
+    unknowns: Unknowns, parameters: np.ndarray, x: np.ndarray, errors: np.ndarray
 ) -> Model | None:
     """Return the model with what was found, or None if it has a negative mass.
 
     A warning names friction and armature that are negative by more than their uncertainty, or
     because the motion does not determine them.
     """
-    model, n = unknowns.model, len(deviations) - unknowns.n
     try:
-        identified = setModelInertialParams(model, parameters)
+        identified = setModelInertialParams(unknowns.model, parameters)
     except ModelError:
         return None
     for term in unknowns.terms:
         field, values = TERMS[term], unknowns.part(x, term)
         if field is None:
             continue
-        start = n + unknowns.links + unknowns.terms.index(term) * model.NV
-        known = np.nan_to_num(deviations[start : start + model.NV], posinf=0.0)
-        error = np.maximum(3 * known, _DIGITS * np.abs(values).max())
+        error = np.maximum(3 * unknowns.part(errors, term), _DIGITS * np.abs(values).max())
         if (values < -error).any():
             warnings.warn(
                 f"identify: negative {term} of joints at velocity variables "

@@ -9,6 +9,8 @@ import numpy as np
 
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.couplings.coupled_model import CoupledModel
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics import ID
 from spatial_v2.exceptions import ArrayShapeError, InertiaWarning, ModelError
 from spatial_v2.identification.identify import Identification, identify
@@ -63,7 +65,7 @@ def identify_payload(
     Parameters
     ----------
     model : Model
-        The robot without the payload, whose parameters are known.
+        The robot without the payload, whose parameters are known; coupled ones too.
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
     q, qd, qdd, tau : array, shapes (..., NQ) and (..., NV)
@@ -110,14 +112,15 @@ def identify_payload(
     (2.0, array([0. , 0. , 0.1]))
     """
     check_model(model)
-    place = find_frame(model, frame)
+    place = find_frame(free_tree(model), frame)
     i, X = place.body, as_real(place.X, "frame: X")
     if i < 0:
         raise ModelError("frame: the base does not move; want a frame on a body")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
-        weightless = setModelInertialParams(model, np.zeros((model.NB, 10)))
-        ball = _ball(model) if prior is None else _inertia(prior, len(X))
+        tree = free_tree(model)
+        weightless = setModelInertialParams(model, np.zeros((tree.NB, 10)))
+        ball = _ball(tree) if prior is None else _inertia(prior, len(X))
         before = weightless.replace(I={i: X.T @ ball @ X})
     q, qd, qdd, forces = (
         as_real(x, name) for x, name in ((q, "q"), (qd, "qd"), (qdd, "qdd"), (tau, "tau"))
@@ -145,7 +148,11 @@ def _loaded(model: Model, place: Frame, I: np.ndarray, identified: Model | None)
     """Return the model with the payload, and with the joint terms that were found."""
     if identified is None:
         return None
-    terms = {name: getattr(identified, name) for name in ("armature", "damping", "friction")}
+    of_joints = free_tree(identified)
+    terms = {name: getattr(of_joints, name) for name in ("armature", "damping", "friction")}
+    if isinstance(model, CoupledModel):
+        loaded = attach(model.tree, place, I)
+        return model.replace(I=loaded.I, **terms)
     return attach(model, place, I).replace(**terms)
 
 

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
+from spatial_v2.couplings.coupled_model import CoupledModel
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics.moved_bodies import MovedBody, moved_bodies
 from spatial_v2.inertia import inertiaVecToPinertia
 from spatial_v2.joints.table import joint_type
@@ -41,7 +43,7 @@ def length_of_tree(model: Model) -> float:
     >>> length_of_tree(autoTree(3))
     1.0
     """
-    bodies = moved_bodies(model)[0]
+    bodies = moved_bodies(free_tree(model))[0]
     inner = [_distance(b) for b in bodies if b.parent >= 0]
     inner += [abs(joint_type(b.jtype).pitch) for b in bodies]
     return max(inner, default=0.0) or max(_distance(b) for b in bodies)
@@ -96,7 +98,7 @@ def slides(jtype: Any) -> np.ndarray:
 
 
 def force_units(model: Model, length: float) -> np.ndarray:
-    """Return the units (NV,) of joint forces: 1 for torques, 1 / length for forces.
+    """Return the units (NV,) of forces along the variables: 1 for torques, 1 / length for forces.
 
     A force is as large as the torque that it has at the distance `length`.
 
@@ -106,5 +108,6 @@ def force_units(model: Model, length: float) -> np.ndarray:
     >>> force_units(autoTree(2).replace(jtype=["Rz", "Px"]), 4.0)
     array([1.  , 0.25])
     """
-    straight = np.concatenate([slides(x) for x in model.jtype])
+    space = model.coupling.space if isinstance(model, CoupledModel) else model
+    straight = np.concatenate([slides(x) for x in space.jtype])
     return np.where(straight, 1.0 / length, 1.0)

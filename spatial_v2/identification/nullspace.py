@@ -9,6 +9,7 @@ import numpy as np
 
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.couplings.coupled_model import CoupledModel, CoupledModelError
 from spatial_v2.dynamics import get_gravity
 from spatial_v2.dynamics.moved_bodies import MovedBody, moved_bodies
 from spatial_v2.exceptions import ArrayShapeError, ModelError
@@ -34,7 +35,15 @@ from spatial_v2.model import Model
 from spatial_v2.spatial import crm, planar_transform_parts, plux
 from spatial_v2.three_d import rz
 
-__all__ = ["ParameterNullspace", "across", "bodies_of", "projectors", "sweep", "transfers"]
+__all__ = [
+    "ParameterNullspace",
+    "across",
+    "bodies_of",
+    "projectors",
+    "refuse_coupled",
+    "sweep",
+    "transfers",
+]
 
 _STEPS = (0.7, 1.3, 1.9)
 """Joint displacements at which invariance is tested: Fourier terms of the motion cannot vanish at
@@ -69,6 +78,16 @@ class ParameterNullspace(NamedTuple):
     M: list[np.ndarray]
     V: list[np.ndarray]
     C: list[np.ndarray]
+
+
+def refuse_coupled(model: Model, name: str) -> None:
+    """Raise an error for a coupled model."""
+    if isinstance(model, CoupledModel):
+        raise CoupledModelError(
+            f"{name}: takes no coupled model, whose parameters are not exchanged joint by joint; "
+            "ComputeBases(model) computes its base parameters, and model.tree is the tree with all "
+            "joints free"
+        )
 
 
 def sweep(

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spatial_v2.couplings.coupled_model import CoupledModel
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_vector
@@ -36,7 +38,7 @@ def batch_size(model: Model, chunk: Any) -> int:
     4279
     """
     if chunk is None:
-        return max(64, _NUMBERS // (10 * model.NB * model.NV))
+        return max(64, _NUMBERS // (10 * free_tree(model).NB * model.NV))
     if not isinstance(chunk, (int, np.integer)) or chunk < 1:
         raise SpatialError(f"chunk must be a positive whole number of samples, got {chunk!r}")
     return int(chunk)
@@ -87,6 +89,9 @@ def _rows(model: Model, x: Any, name: str) -> np.ndarray:
         raise ArrayShapeError(f"{name} is missing; want arrays q, qd, qdd and tau")
     core = "q" if name == "q" else "v"
     n = model.NQ if core == "q" else model.NV
+    if core == "q" and isinstance(model, CoupledModel) and not model.is_linear:
+        of_tree = model.tree.NQ
+        n = of_tree if np.shape(x)[-1:] == (of_tree,) else n
     if not isinstance(x, np.ndarray):
         x = np.asarray(check_vector(model, name, x, n, core))
     if x.dtype.kind not in "fiu":

@@ -12,6 +12,7 @@ from typing import Literal
 
 import numpy as np
 
+from spatial_v2.exceptions import SpatialError
 from spatial_v2.identification.samples import Samples
 from spatial_v2.identification.unknowns import Unknowns
 from spatial_v2.inertia import getModelInertialParams
@@ -61,11 +62,17 @@ class Triangles:
         Y, Y_rot = RegressorClassical(self.model, batch.q, batch.qd, batch.qdd)
         tau = batch.tau - Y_rot @ self.rotors - Y @ self.known.ravel()
         tau = tau - self.unknowns.known_forces(batch.q, batch.qd, batch.qdd)
-        extra = self.unknowns.regressors(batch.qd, batch.qdd)
+        others = self.unknowns.regressors(batch.q, batch.qd, batch.qdd)
+        bad = np.flatnonzero(~np.isfinite(tau).all(axis=-1))
+        if len(bad):
+            raise SpatialError(
+                f"q: in sample {self.samples + bad[0]} loops are open, or cannot be closed; want "
+                "configurations of the tree with closed loops, or independent variables in reach"
+            )
         n = self.unknowns.links
         for j, places in enumerate(self.columns):
-            links = self.links[places[places < n]]
-            A = np.column_stack([Y[:, j, links], *(x[:, j] for x in extra), tau[:, j]])
+            links, own = self.links[places[places < n]], places[places >= n] - n
+            A = np.concatenate([Y[:, j, links], others[:, j, own], tau[:, j, None]], axis=1)
             if self.method == "normal":
                 self._kept[j] = self._kept[j] + A.T @ A
             else:
@@ -98,12 +105,15 @@ class Triangles:
         no sample depends on.
         """
         n, sizes = self.unknowns.links, np.ones(self.unknowns.n)
+        sizes[n:] = 0.0
         forces = [float(np.linalg.norm(self.of_force(j)[:, -1])) for j in range(len(self.columns))]
         for j, places in enumerate(self.columns):
             kept = self.of_force(j)
             for k in np.flatnonzero(places >= n):
                 column = float(np.linalg.norm(kept[:, k]))
-                sizes[places[k]] = (forces[j] or max(forces) or column) / column if column else 0.0
+                if column:
+                    size = (forces[j] or max(forces) or column) / column
+                    sizes[places[k]] = max(sizes[places[k]], size)
         return sizes
 
     def residuals(self, x: np.ndarray) -> np.ndarray:

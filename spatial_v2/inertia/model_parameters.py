@@ -9,6 +9,7 @@ import numpy as np
 from spatial_v2.arrays import Array, combination, namespace
 from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.inertia.inertiaMatToVec import inertiaMatToVec
 from spatial_v2.inertia.inertiaVecToMat import inertiaVecToMat
@@ -47,7 +48,8 @@ def getModelInertialParams(model: Model) -> ModelInertialParams:
     Parameters
     ----------
     model : Model
-        The rigid-body tree. For a planar model, parameters other than m, hx, hy and Izz are zero.
+        The rigid-body tree, or a coupled model, which has the bodies of its tree. For a planar
+        model, parameters other than m, hx, hy and Izz are zero.
 
     Returns
     -------
@@ -63,8 +65,9 @@ def getModelInertialParams(model: Model) -> ModelInertialParams:
     array([1., 1.])
     """
     check_model(model)
-    rotors = np.flatnonzero(model.has_rotor)
-    stacks = _of_bodies(model.I), _of_bodies(model.I_rotor[rotors])
+    tree = free_tree(model)
+    rotors = np.flatnonzero(tree.has_rotor)
+    stacks = _of_bodies(tree.I), _of_bodies(tree.I_rotor[rotors])
     return ModelInertialParams(*(namespace(x).reshape(x, (-1,)) for x in stacks))
 
 
@@ -74,7 +77,7 @@ def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
     Parameters
     ----------
     model : Model
-        The rigid-body tree. For a planar model only m, hx, hy and Izz are used.
+        The rigid-body tree, or a coupled model. For a planar model only m, hx, hy and Izz are used.
     a : array, shape (10*NB,) or (NB, 10)
         Parameters of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
     a_rotor : array, shape (10*NB_rot,) or (NB_rot, 10), optional
@@ -100,11 +103,12 @@ def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
     True
     """
     check_model(model)
-    fields = {"I": _to_bodies(model, _rows(a, "a", model.NB, "bodies"))}
+    tree = free_tree(model)
+    fields = {"I": _to_bodies(tree, _rows(a, "a", tree.NB, "bodies"))}
     if a_rotor is not None:
-        rotors = np.flatnonzero(model.has_rotor)
-        rotor_inertias = _to_bodies(model, _rows(a_rotor, "a_rotor", len(rotors), "rotors"))
-        stack = [model.I_rotor[i] for i in range(model.NB)]
+        rotors = np.flatnonzero(tree.has_rotor)
+        rotor_inertias = _to_bodies(tree, _rows(a_rotor, "a_rotor", len(rotors), "rotors"))
+        stack = [tree.I_rotor[i] for i in range(tree.NB)]
         for k, i in enumerate(rotors):
             stack[i] = rotor_inertias[k]
         fields["I_rotor"] = namespace(rotor_inertias).stack(stack)

@@ -115,13 +115,18 @@ class Mechanism(CoupledModel):
     def motion(self, q: Any, qd: Any) -> np.ndarray:
         """Return the velocities of the tree for those of the variables, at a position q of them."""
         qd = np.asarray(qd)
-        return np.asarray(self._coupling.jet(self.position(np.asarray(q)), qd, 0 * qd).qd)
+        return np.asarray(self.moved(q, qd, 0 * qd)[1])
 
     def forces(self, q: Any, tau: Any) -> np.ndarray:
         """Return the forces along the variables for joint forces of the tree."""
         rest = np.zeros(self.NV)
-        G = self._coupling.jet(self.position(np.asarray(q)), rest, rest).G
+        G = self.moved(q, rest, rest)[3]
         return np.asarray((np.asarray(tau)[..., None, :] @ G)[..., 0, :])
+
+    def moved(self, q: Any, qd: Any, qdd: Any) -> tuple[Any, Any, Any, Any]:
+        """Return the motion q, qd, qdd of the tree for that of the variables, and the matrix G."""
+        x = self._coupling.jet(self.position(np.asarray(q)), np.asarray(qd), np.asarray(qdd))
+        return x.q, x.qd, x.qdd, x.G
 
     def takes(self, name: str) -> bool:
         """Test if there is a rule by which a function of the tree is pulled back to y."""
