@@ -41,6 +41,10 @@ def export(
     floating_base: Annotated[
         bool, typer.Option("--floating-base", help="Let the robot float freely.")
     ] = False,
+    coupled: Annotated[
+        bool,
+        typer.Option("--coupled", help="Let joints follow others where the robot's file says so."),
+    ] = False,
     model_only: Annotated[
         bool, typer.Option("--model-only", help="Write the model alone, no library.")
     ] = False,
@@ -86,7 +90,7 @@ def export(
         raise typer.BadParameter("needs --model, and no functions", param_hint="--casadi")
     out, lines = console(), list[tuple[str, Path | str]]()
     with written_folder("FOLDER"), _whole(folder, model_only, matlab) as root:
-        robot = None if model is None else _robot(model, floating_base)
+        robot = None if model is None else _robot(model, floating_base, coupled)
         if robot is not None:
             lines.append(("model", _write(robot, root, str(model))))
         if not model_only:
@@ -108,7 +112,7 @@ def compiled_for_matlab(folder: Path) -> None:
     from spatial_v2.export.mex import matlab_functions
 
     names = [f.__name__ for f in matlab_functions()]
-    export(folder, names, None, False, False, "any", "state,batch", True)
+    export(folder, names, None, False, False, False, "any", "state,batch", True)
 
 
 def _whole(folder: Path, model_only: bool, matlab: bool) -> AbstractContextManager[Path]:
@@ -122,11 +126,11 @@ def _whole(folder: Path, model_only: bool, matlab: bool) -> AbstractContextManag
     return part_folder(folder, () if model_only else earlier_files(folder))
 
 
-def _robot(name: str, floating_base: bool) -> Model:
+def _robot(name: str, floating_base: bool, coupled: bool) -> Model:
     from spatial_v2.io import load_model
 
     with one_line_warnings():
-        return load_model(name, floating_base)
+        return load_model(name, floating_base, couplings="imposed" if coupled else "free")
 
 
 def _write(model: Model, folder: Path, name: str) -> Path:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 from spatial_v2.accelerated import KERNELS
+from spatial_v2.calls.coupled import answer
 from spatial_v2.calls.declaration import Rotors
 from spatial_v2.calls.loading import compiled_function, has_compiler, load_function
 from spatial_v2.calls.signature import Function
@@ -57,6 +58,21 @@ OPTIONAL = _UNDER
 """Functions whose kernels compute, for one state, only the results that are wanted."""
 
 
+class InY(NamedTuple):
+    """The kernel of a function for coupled models, which takes their independent variables.
+
+    Attributes
+    ----------
+    name : str
+        Its name; empty if there is none.
+    kernel : callable
+        The kernel.
+    """
+
+    name: str = ""
+    kernel: Any = None
+
+
 class Exported(NamedTuple):
     """A function to be exported.
 
@@ -90,6 +106,11 @@ class Exported(NamedTuple):
     sums : bool
         True if the kernel takes a table of sums with the tree: it computes one state at a time, of
         robots without rotors.
+    coupled : {"pulled back", "in y", "refuses"}
+        Treatment of coupled models: results of the tree are multiplied by G, the function has a
+        kernel for them, or it does not take them.
+    in_y : InY
+        Kernel for coupled models.
     """
 
     name: str
@@ -109,6 +130,16 @@ class Exported(NamedTuple):
     kernel: Any
     told: str = ""
     sums: bool = False
+    coupled: Literal["pulled back", "in y", "refuses"] = "refuses"
+    in_y: InY = InY()
+
+    def kernels(self) -> list[str]:
+        """Return the names of its kernels."""
+        return [name for name in (self.name, self.in_y.name) if name]
+
+    def forms(self, forms: Sequence[str]) -> Sequence[str]:
+        """Return which of some forms its kernels have."""
+        return ("state",) if self.sums else forms
 
     def axes(self) -> tuple[list[int], list[int]]:
         """Return the numbers of axes of arguments and results, without the batch axis."""
@@ -210,7 +241,17 @@ def _look(function: Any) -> Exported:
         of.runs,
         kernel,
         sums=sums,
+        coupled=_coupled(name, of),
+        in_y=InY(of.coupled_kernel, compiled_function(of.coupled_kernel))
+        if of.coupled_kernel
+        else InY(),
     )
+
+
+def _coupled(name: str, of: Function) -> Literal["pulled back", "in y", "refuses"]:
+    if of.coupled_kernel:
+        return "in y"
+    return "pulled back" if name in _UNDER or answer(of) == "pulled back" else "refuses"
 
 
 def _look_constrained(name: str, function: Any) -> Exported:

@@ -139,10 +139,11 @@ def write_objects(
 
     for f in chosen:
         progress(f.name)
-        for form, level in product(("state",) if f.sums else forms, levels):
-            name = f"{f.name}_{form}_{tag(level)}"
+        for kernel, form, level in product(f.kernels(), f.forms(forms), levels):
+            name = f"{kernel}_{form}_{tag(level)}"
             path = root / "objects" / f"{name}.o"
-            path.write_bytes(_object(f, form, f"sv2_kernel_{name}", processor(level)))
+            made = _object(f, kernel, form, f"sv2_kernel_{name}", processor(level))
+            path.write_bytes(made)
     for level in levels if "batch" in forms else ():
         name = f"drive_{tag(level)}"
         path = root / "objects" / f"{name}.o"
@@ -171,14 +172,17 @@ def earlier_files(folder: str | PathLike[str]) -> list[str]:
     return [*_LIBRARY, *(f"matlab/{name}.*" for name in _MATLAB if ours)]
 
 
-def _object(f: Exported, form: str, name: str, wanted: Any) -> bytes:
-    """Compile a kernel for one state, or for SIMD batches."""
+def _object(f: Exported, kernel: str, form: str, name: str, wanted: Any) -> bytes:
+    """Compile a kernel of a function for one state, or for SIMD batches."""
     from spatial_v2.engine.compile.extend import types
     from spatial_v2.engine.compile.object_code import object_code
     from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
     from spatial_v2.engine.numbers.batches import batch_types
 
-    if f.subject == "constraints":
+    in_y = kernel == f.in_y.name
+    if in_y:
+        record = record_type("coupled")
+    elif f.subject == "constraints":
         record = constrained_record(f.name)
     else:
         record = record_type("view" if f.subject else "sums" if f.sums else "tree")
@@ -187,7 +191,8 @@ def _object(f: Exported, form: str, name: str, wanted: Any) -> bytes:
         kinds = record, *(types.Array(types.float64, n, "C") for n in (*ins, *outs))
     else:
         kinds = batch_types(record, ins, outs, not f.runs)
-    return object_code(f.kernel.py_func, kinds, name, wanted)
+    function = f.in_y.kernel if in_y else f.kernel
+    return object_code(function.py_func, kinds, name, wanted)
 
 
 def _drive(name: str, wanted: Any) -> bytes:

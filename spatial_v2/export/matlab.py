@@ -36,6 +36,7 @@ _PLAIN = (
     "sv2_mex_arguments.c",
     "sv2_mex_model.c",
     "sv2_mex_checks.c",
+    "sv2_mex_coupling.c",
     "sv2_mex_rotors.c",
     "spatial_v2_original.m",
 )

@@ -28,12 +28,16 @@ _PLAIN = {
     "sv2_sums.c": "src",
     "sv2_call.c": "src",
     "sv2_memory.c": "src",
-    "sv2_rotors.c": "src",
+    "sv2_coupling.c": "src",
+    "sv2_matrix.c": "src",
+    "sv2_solved.c": "src",
+    "sv2_spread.c": "src",
     "spatial_v2_eigen.hpp": "include",
     "CMakeLists.txt": "",
     "spatial_v2-config.cmake": "lib/cmake/spatial_v2",
 }
 _TREES = {"ignore": "SV2_PLAIN", "expand": "SV2_EXPANDED", "own": "SV2_GEARED"}
+_COUPLED = {"pulled back": "SV2_PULLED_BACK", "in y": "SV2_IN_Y", "refuses": "SV2_NOT_COUPLED"}
 _KINDS = ("h", "c", "hpp")
 """Kinds of files to which functions contribute: header, source, and header for C++."""
 _LENGTHS = {"q": "NQ", "v": "NV", "b": "NB", "m": "m", "z": "NV + m"}
@@ -105,7 +109,7 @@ def sources(
 
 def loaded(functions: Sequence[Exported], forms: Sequence[str], levels: Sequence[Level]) -> str:
     """Return `src/levels.c` of a library that loads its kernels from the libraries of a wheel."""
-    wanted = [f"{f.name}_{x}" for f in functions for x in (("state",) if f.sums else forms)]
+    wanted = [f"{name}_{x}" for f in functions for name in f.kernels() for x in f.forms(forms)]
     rows = [
         f"KERNEL({k}, {name}, {tag(level.name)})"
         for k, level in enumerate(levels)
@@ -172,11 +176,16 @@ def _shape(name: str, letters: str) -> str:
 
 def _kernels(f: Exported, forms: Sequence[str], tags: Sequence[str]) -> dict[str, str]:
     """Return the replacements for the kernels, of each form for all levels of processors."""
-    forms = ("state",) if f.sums else forms
-    names = {x: [f"sv2_kernel_{f.name}_{x}_{tag}" for tag in tags] for x in forms}
-    state, batch = (f"{{{', '.join(names.get(x, ['NULL']))}}}" for x in FORMS)
-    kernels = ", ".join(x for form in forms for x in names[form])
-    return {"kernels": kernels, "state": state, "batched": batch}
+    names = {
+        (kernel, form): [f"sv2_kernel_{kernel}_{form}_{tag}" for tag in tags]
+        for kernel in f.kernels()
+        for form in f.forms(forms)
+    }
+    keys = "state", "batched", "state_in_y", "batched_in_y"
+    wanted = [(kernel, form) for kernel in (f.name, f.in_y.name) for form in FORMS]
+    lists = [f"{{{', '.join(names.get(x, ['NULL']))}}}" for x in wanted]
+    kernels = ", ".join(x for listed in names.values() for x in listed)
+    return {"kernels": kernels, **dict(zip(keys, lists, strict=True))}
 
 
 def _values(f: Exported, families: list[Runs]) -> dict[str, str]:
@@ -207,6 +216,7 @@ def _values(f: Exported, families: list[Runs]) -> dict[str, str]:
         "told": str(int(bool(f.told))),
         "sums": str(int(f.sums)),
         "optional": str(int(f.name in OPTIONAL)),
+        "coupled": _COUPLED[f.coupled],
         "family": str(families.index(f.runs) if f.runs else -1),
         "given": ", ".join(f.names),
         "results": ", ".join(f.results),

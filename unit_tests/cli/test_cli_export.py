@@ -158,3 +158,23 @@ def test_a_compiler_that_is_not_there_is_named_before_anything_is_compiled(
         "export", tmp_path / "library", "ID"
     )
     assert not list(tmp_path.iterdir())
+
+
+def test_joints_of_a_robot_are_coupled_where_its_file_says_so(tmp_path: Path) -> None:
+    axis, mass = (
+        '<axis xyz="0 0 1"/>',
+        '<mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>',
+    )
+    links = "".join(f'<link name="l{k}"><inertial>{mass}</inertial></link>' for k in range(3))
+    joints = "".join(
+        f'<joint name="j{k}" type="continuous"><parent link="l{k}"/><child link="l{k + 1}"/>{axis}'
+        f"{more}</joint>"
+        for k, more in enumerate(["", '<mimic joint="j0" multiplier="-2" offset="0.1"/>'])
+    )
+    (tmp_path / "gripper.urdf").write_text(f'<robot name="gripper">{links}{joints}</robot>')
+    given = "export", tmp_path, "--model", tmp_path / "gripper.urdf", "--model-only"
+    versions = []
+    for option in ([], ["--coupled"]):
+        run(*given, *option)
+        versions.append((tmp_path / "gripper.sv2").read_bytes()[8])
+    assert versions == [3, 5]

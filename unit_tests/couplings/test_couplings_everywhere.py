@@ -60,7 +60,8 @@ TESTED = {
     "second_order_bicomplex", "verify", "CoupledModel", "operational_space_inertia", "to_urdf",
     "inverse_kinematics", "inverse_kinematics_of_tasks", "differential_inverse_kinematics",
     "ConstraintSet", "ContactForce", "to_casadi", "identify", "identify_payload", "ComputeBases",
-    "getModelInertialParams", "setModelInertialParams", "excitation_trajectory",
+    "getModelInertialParams", "setModelInertialParams", "excitation_trajectory", "model_bytes",
+    "write_model",
 }  # fmt: skip
 """Functions, not of a state alone, that take coupled models: by the tests below, or because they
 hold the model's sizes and names only, or call a function that is given to them.

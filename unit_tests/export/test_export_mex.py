@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 pytest.importorskip("numba")
 
-from spatial_v2 import ID, HandC, puma560
+from spatial_v2 import ID, FDab, HandC, couple, puma560
 from spatial_v2.cli import app
 from spatial_v2.engine.shipped import library
 from spatial_v2.export import build_kernels, compiler, mex
@@ -35,8 +35,8 @@ def in_octave(folder: Path, *lines: str) -> subprocess.CompletedProcess[str]:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folders that a wheel with kernels has, for two functions and this processor."""
     root = tmp_path_factory.mktemp("wheel")
-    build_kernels(root / "kernels", ["native"], ["ID", "HandC"])
-    mex.prepare_mex(root / "ready", ["native"], [ID, HandC])
+    build_kernels(root / "kernels", ["native"], ["ID", "HandC", "FDab", "FDab_coupled"])
+    mex.prepare_mex(root / "ready", ["native"], [ID, HandC, FDab])
     return root
 
 
@@ -74,6 +74,80 @@ def test_ready_functions_run_in_octave_wherever_they_are_moved(
     shutil.rmtree(moved / "kernels")
     ended = in_octave(moved, "ID(model, q, qd, qdd)")
     assert "no kernels for this processor, here or in a folder kernels" in ended.stderr
+
+
+def ready(wheel: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder with the functions of a wheel, and the data of `in_octave`."""
+    from scipy.io import savemat
+
+    monkeypatch.setattr(mex, "READY", wheel / "ready")
+    monkeypatch.setattr(library, "FOLDER", wheel / "kernels")
+    place = mex.copy_mex(folder)
+    assert place is not None
+    puma560().to_matlab(place / "model.mat")
+    y = np.random.default_rng(0).normal(size=(3, 20, 3))
+    states = {name: x.T for name, x in zip(("q", "qd", "qdd"), y, strict=True)}
+    savemat(place / "states.mat", states | {"G": G, "c": C[:, None]})
+    return place
+
+
+G = np.array([[1, 0, 0], [0, 1, 0], [0, -0.5, 0], [0.3, 0, 2], [0, 0, 1], [-1.1, 0, 0]])
+C = np.array([0, 0, 0.1, 0.2, 0, 0.3])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(OCTAVE is None or compiler() is None, reason="needs GNU Octave and cc")
+def test_coupled_joints_are_a_field_of_the_model(
+    wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Results have the bits of Python; without the field the model is the free tree again."""
+    place = ready(wheel, tmp_path, monkeypatch)
+    ended = in_octave(
+        place,
+        "model.coupling.matrix = G; model.coupling.offset = c;",
+        "printf('%.17g ', ID(model, q, qd, qdd), FDab(model, q, qd, qdd));",
+        "printf('%.17g ', HandC(model, q(:, 1), qd(:, 1)));",
+        "x = rmfield(model, 'coupling'); printf('%.17g ', ID(x, G * q + c, G * qd, G * qdd));",
+    )
+    robot, (q, qd, qdd) = puma560(), np.random.default_rng(0).normal(size=(3, 20, 3))
+    arm = couple(robot, matrix=G, offset=C)
+    wanted = [ID(arm, q, qd, qdd), FDab(arm, q, qd, qdd), HandC(arm, q[0], qd[0]).H.T]
+    count = sum(map(np.size, wanted))
+    found = np.array(ended.stdout.split(), float)
+    np.testing.assert_array_equal(found[:count], np.concatenate([np.ravel(x) for x in wanted]))
+    whole = ID(robot, q @ G.T + C, qd @ G.T, qdd @ G.T)
+    np.testing.assert_allclose(found[count:], whole.ravel(), rtol=1e-12, atol=1e-12)
+
+
+WRONG = {
+    "ID(model, 1, 2, 3)": "q: want 3x1, or 3xN for N states, got 1x1",
+    "ID(model, single(q), qd, qdd)": "got a single; other functions ignore model.coupling",
+    "model.coupling = 3; ID(model, q, qd, qdd)": "want a struct with the fields matrix and offset",
+    "model.coupling = struct('offset', c); ID(model, q, qd, qdd)": "coupling.matrix is missing",
+    "model.coupling.matrix = G(1:4, :); ID(model, q, qd, qdd)": "matrix: want 6 rows",
+    "model.coupling.offset = c'; ID(model, q, qd, qdd)": "offset: want 6 rows",
+    "model.coupling.offset = [c, c]; ID(model, q, qd, qdd)": "offset: want one column, got 2",
+    "model.coupling.offset = c / 0; ID(model, q, qd, qdd)": "offset: want finite numbers",
+    "model.coupling.matrix = [G, G(:, 1) - G(:, 3)]; ID(model, q, qd, qdd)": "column 4 is a sum",
+    "model.jtype{1} = 'S'; model.coupling = struct('matrix', [G; G(1:2,:)]); ID(model, q, qd, qdd)":
+        "joint 1 has 3 velocity variables, which can only be independent",
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(OCTAVE is None or compiler() is None, reason="needs GNU Octave and cc")
+def test_wrong_couplings_are_an_error(
+    wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = ready(wheel, tmp_path, monkeypatch)
+    given = "model.coupling.matrix = G; model.coupling.offset = c"
+    lines = [
+        f"load('{place}/model.mat'); {given}; try, {x}; catch e, printf('%s\\n', e.message); end"
+        for x in WRONG
+    ]
+    said = in_octave(place, *lines).stdout.splitlines()
+    for message, want in zip(said, WRONG.values(), strict=True):
+        assert message.startswith("ID: ") and want in message, message
 
 
 @pytest.mark.slow

@@ -93,7 +93,7 @@ static void use(const sv2_model *m) {
 static void look(const sv2_model *m) {
     const size_t n = sv2_NB(m);
     size_t letters = 0, at[4];
-    for (size_t k = 0; k <= n; k++) {
+    for (size_t k = 0; k <= n + sv2_joints(m); k++) {
         const char *const body = sv2_body_name(m, k), *const joint = sv2_joint_name(m, k);
         letters += (body ? strlen(body) : 0) + (joint ? strlen(joint) : 0);
         if (sv2_joint_variables(m, k, at, at + 1, at + 2, at + 3) == SV2_DONE && at[3] > 6) exit(5);
@@ -117,7 +117,7 @@ static void look(const sv2_model *m) {
 
 /* Sets gravity, payloads and joint terms, good and bad. */
 static void set(sv2_model *m) {
-    const size_t n = sv2_NV(m);
+    const size_t n = sv2_tree_NV(m);
     double gravity[3] = {0, 0, (double)next(20)}, I[36] = {0}, *x = calloc(n + 1, 8);
     for (int k = 0; k < 6; k++) I[7 * k] = 1.0;
     I[next(36)] += (double)next(3) - 1.0;

@@ -10,9 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import zoo
 from once import made_once
 
-from spatial_v2 import Model
+from spatial_v2 import Model, autoTree, couple
+from spatial_v2.couplings import CoupledModel
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.export import build_library, export_library, model_bytes
 from spatial_v2.export.functions import Exported, exportable
 
@@ -29,6 +32,26 @@ OF_EVERY_KIND = *KINDS, "FrameJacobian", "frame_motion", "frame_acceleration"
 """These, and functions of frames; `test_export_frames` compares all of those."""
 MARGIN = 16
 """Numbers before and after a result that no function may write."""
+
+
+def coupled_models() -> dict[str, CoupledModel]:
+    """Return models with linear couplings: chains of mimic joints, differentials with and without
+    joints of their own for the variables, on all kinds of trees.
+    """
+    tree = autoTree(4, 1.3)
+    made = {
+        "mimic": couple(tree, mimic={1: (0, -0.7, 0.1), 3: (1, 2.0, -0.2)}),
+        "differential": couple(
+            tree, matrix=[[1, 0], [0.5, -2], [0, 1], [0.3, 0.4]], offset=[0, 0.1, 0, 0.2]
+        ),
+        "no_own": couple(tree, matrix=[[1, 2], [0.5, -2], [3, 1], [0.3, 0.4]], offset=[0.4] * 4),
+        "one": couple(tree, matrix=np.eye(4)),
+    }
+    for name in ("rotors", "one_rotor", "floating", "spherical", "planar_tree", "branched"):
+        free = zoo.build(name)
+        lines = np.flatnonzero(np.equal(free.nv, 1)).tolist()
+        made[name] = couple(free, mimic=dict.fromkeys(lines[2:3], (lines[0], -1.5, 0.2)))
+    return made
 
 
 def library_of_every_kind(factory: pytest.TempPathFactory) -> Path:
@@ -161,7 +184,7 @@ class Library:
             assert self.c.sv2_set_softness(subject, ctypes.c_double(softness)) == DONE
         batch = args[0].ndim > 1
         lead = args[0].shape[:-1]
-        sizes = {"q": model.NQ, "v": model.NV, "b": model.NB, "6": 6, "3": 3}
+        sizes = {"q": model.NQ, "v": model.NV, "b": free_tree(model).NB, "6": 6, "3": 3}
         sizes |= {"m": rows, "z": model.NV + rows}
         ends = [tuple(sizes[x] for x in shape) for shape in f.shapes]
         if packed:

@@ -14,8 +14,11 @@ struct call {
     const sv2_model *m;
     const struct sv2_view *view;
     const struct sv2_tree *tree; /* that of the kernel */
+    /* From the variables of the caller to those of the tree, between which arguments and results are
+     * converted; null if they are the same. */
+    const struct sv2_spread *spread;
     int form, arguments, returned;
-    int wide;   /* the tree is the expanded one: arguments and results are converted */
+    int in_y;   /* the kernel solves for the accelerations of a coupled model */
     int direct; /* the kernel writes into the results of the caller */
     size_t in[SV2_MOST_ARGUMENTS], wide_in[SV2_MOST_ARGUMENTS], force;
     size_t out[SV2_MOST_RESULTS], written[SV2_MOST_RESULTS];
@@ -24,22 +27,24 @@ struct call {
 static struct call call_of(const struct sv2_function *f, const sv2_model *m,
                            const struct sv2_view *view, int form) {
     struct call c;
-    const struct sv2_tree *const plain = &m->trees[SV2_PLAIN];
-    c.f = f, c.m = m, c.view = view, c.form = form, c.tree = &m->trees[f->tree];
-    c.wide = f->tree == SV2_EXPANDED && m->rotors > 0;
-    c.direct = !c.wide && (f->family < 0 || form == SV2_PACKED);
+    const struct sv2_tree *const own = &m->trees[SV2_CALL];
+    c.f = f, c.m = m, c.view = view, c.form = form;
+    c.in_y = m->coupled && f->coupled == SV2_IN_Y;
+    c.tree = &m->trees[c.in_y ? SV2_SOLVED : f->tree];
+    c.spread = c.in_y ? NULL : m->spread[f->tree];
+    c.direct = !c.spread && (f->family < 0 || form == SV2_PACKED);
     c.returned = f->results - f->told;
-    c.force = 6 * (size_t)plain->NB;
+    c.force = 6 * (size_t)own->NB;
     for (c.arguments = 0; f->arguments[c.arguments]; c.arguments++) {
         const char letter = f->arguments[c.arguments];
-        c.in[c.arguments] = sv2_length_of(plain, letter);
+        c.in[c.arguments] = sv2_length_of(own, letter);
         c.wide_in[c.arguments] = sv2_length_of(c.tree, letter);
     }
     for (int k = 0; k < f->results; k++) {
         c.written[k] = f->family < 0 ? sv2_length(c.tree, f->shapes[k]) : sv2_pattern_of(f, m, k)->count;
         c.out[k] = c.direct           ? c.written[k]
                    : form == SV2_PACKED ? sv2_nonzeros(f, m, k)
-                                        : sv2_length(plain, f->shapes[k]);
+                                        : sv2_length(own, f->shapes[k]);
     }
     return c;
 }
@@ -61,7 +66,8 @@ static int run(const struct call *c, struct sv2_arena *arena, int simd, size_t s
     const int level = c->m->level;
     int64_t summed[SV2_VIEW_WORDS];
     if (f->sums) sv2_lay_sums(c->m, summed);
-    const int64_t *const record = f->sums ? summed : c->view ? c->view->words : tree->words;
+    if (c->in_y) sv2_lay_coupled(c->m, summed);
+    const int64_t *const record = f->sums || c->in_y ? summed : c->view ? c->view->words : tree->words;
     int64_t words[1 + 3 * SV2_MOST_ARGUMENTS + 8 + 5 * SV2_MOST_RESULTS], *word = words;
     int64_t axes[SV2_MOST_ARGUMENTS + 2 + SV2_MOST_RESULTS], arrays = 0, arguments;
     *word++ = simd ? 0 : address(arena);
@@ -95,12 +101,13 @@ static int run(const struct call *c, struct sv2_arena *arena, int simd, size_t s
     void *exception = NULL;
     int32_t status;
     if (simd) {
-        const int64_t kernel = (int64_t)(intptr_t)f->batch[level];
+        const int64_t kernel = (int64_t)(intptr_t)(c->in_y ? f->batch_in_y : f->batch)[level];
         const int64_t call[] = {0, address(record), address(words), word - words,
                                 address(axes), arrays, arguments, f->family < 0};
         status = sv2_levels[level].drive(finite, &exception, address(&kernel), address(call));
     } else {
-        status = f->state[level](finite, &exception, address(record), address(words));
+        sv2_kernel *const kernel = (c->in_y ? f->state_in_y : f->state)[level];
+        status = kernel(finite, &exception, address(record), address(words));
     }
     return status ? SV2_FAILED : SV2_DONE;
 }
@@ -139,39 +146,57 @@ static void solve_again(const struct call *c, struct sv2_arena *arena, size_t st
 /* A dense tensor from its values. */
 static void scatter(const struct sv2_pattern *pattern, const double *x, double *out, size_t size) {
     memset(out, 0, size * sizeof *out);
-    for (size_t e = 0; e < pattern->count; e++) out[pattern->at[e]] = x[e];
+    for (size_t e = 0; e < pattern->packed_count; e++) out[pattern->packed_at[e]] = x[e];
 }
 
-/* Results of the caller from those of the kernel, where the two differ; `room` is for a tensor of
- * the expanded tree. Returns a status. */
+/* Results of the caller from those of the kernel, where the two differ; `room` is for the values of a
+ * tensor of the model, or for as many numbers as a result has. Returns a status. */
 static int convert(const struct call *c, size_t states, double *const *values,
                    double *const *results, size_t first, double *room) {
     int status = SV2_DONE;
     for (int k = 0; k < c->f->results; k++)
-        for (size_t b = 0; b < states; b++) {
+        for (size_t b = 0; b < states && values[k]; b++) {
             double *x = values[k] + b * row(c, k, states);
             double *out = results[k] + (first + b) * c->out[k];
-            if (c->form == SV2_PACKED) {
-                sv2_contract_packed(sv2_pattern_of(c->f, c->m, k), x, out);
+            if (c->f->family < 0) {
+                const struct sv2_tree *const own = &c->m->trees[SV2_CALL];
+                sv2_contract(&c->spread->v, c->tree, own, c->f->shapes[k], x, room, out);
             } else {
-                if (c->f->family >= 0) {
-                    const size_t size = sv2_length(c->tree, c->f->shapes[k]);
-                    scatter(sv2_pattern_of(c->f, c->m, k), x, room ? room : out, size);
-                    x = room;
-                }
-                if (c->wide) sv2_contract(c->m, c->f->shapes[k], x, out);
+                const struct sv2_pattern *const pattern = sv2_pattern_of(c->f, c->m, k);
+                const int packed = c->form == SV2_PACKED;
+                if (c->spread) sv2_contract_packed(pattern, x, packed ? out : room);
+                if (!packed) scatter(pattern, c->spread ? room : x, out, c->out[k]);
             }
-            if (c->wide && !sv2_all_finite(out, c->out[k])) status = SV2_NOT_FINITE;
+            if (c->spread && !sv2_all_finite(out, c->out[k])) status = SV2_NOT_FINITE;
         }
     return status;
 }
 
-/* Arguments of states for the expanded tree, in the arena. */
-static const double *widened(const struct call *c, struct sv2_arena *arena, char letter,
-                             size_t states, const double *x, size_t from, size_t to) {
-    double *out = sv2_take_from(arena, states * to * sizeof *out);
-    for (size_t b = 0; b < states; b++) sv2_widen(c->m, letter, x + b * from, out + b * to);
+/* Variables of states for a tree, in the arena. */
+static const double *widened(const struct sv2_matrix *G, struct sv2_arena *arena, size_t states,
+                             const double *x) {
+    double *out = sv2_take_from(arena, states * G->rows * sizeof *out);
+    for (size_t b = 0; b < states; b++) sv2_widen(G, x + b * G->variables, out + b * G->rows);
     return out;
+}
+
+/* Forces on bodies for a tree with rotors as further bodies, in the arena. */
+static const double *with_rotors(struct sv2_arena *arena, size_t states, const double *x,
+                                 size_t from, size_t to) {
+    double *out = sv2_take_from(arena, states * to * sizeof *out);
+    memset(out, 0, states * to * sizeof *out);
+    for (size_t b = 0; b < states; b++) memcpy(out + b * to, x + b * from, from * sizeof *out);
+    return out;
+}
+
+/* The largest number of entries of a result on a tree, or of the values of a tensor of the model. */
+static size_t largest(const struct call *c) {
+    size_t most = 0;
+    for (int k = 0; k < c->f->results; k++) {
+        const size_t n = c->f->family < 0 ? c->written[k] : sv2_nonzeros(c->f, c->m, k);
+        most = n > most ? n : most;
+    }
+    return most;
 }
 
 /* Fill results of some states, beginning with the first. */
@@ -183,19 +208,21 @@ static int compute(const struct call *c, struct sv2_arena *arena, int simd, size
     double *into[SV2_MOST_RESULTS], *room = NULL;
     for (int k = 0; k < c->arguments; k++) {
         shifted[k] = given[k] + first * c->in[k];
-        if (c->wide)
-            shifted[k] = widened(c, arena, f->arguments[k], states, shifted[k], c->in[k], c->wide_in[k]);
+        const char letter = f->arguments[k];
+        if (c->spread && (letter == 'q' || letter == 'v'))
+            shifted[k] = widened(letter == 'q' ? &c->spread->q : &c->spread->v, arena, states, shifted[k]);
     }
-    if (c->wide && force)
-        force = widened(c, arena, 'f', states, force, c->force, 6 * (size_t)c->tree->NB);
+    const size_t forces = 6 * (size_t)c->tree->NB;
+    if (force && forces != c->force) force = with_rotors(arena, states, force, c->force, forces);
     for (int k = 0; k < f->results; k++) {
         const size_t n = states * row(c, k, states);
-        if (!c->direct || k >= c->returned) into[k] = sv2_take_from(arena, n * sizeof **into);
+        const int wanted = k >= c->returned || results[k] || !f->optional;
+        if (!c->direct && !wanted) into[k] = NULL;
+        else if (!c->direct || k >= c->returned) into[k] = sv2_take_from(arena, n * sizeof **into);
         else into[k] = results[k] ? results[k] + first * c->written[k] : NULL;
         if (!simd && f->family < 0 && n && into[k]) memset(into[k], 0, n * sizeof **into);
     }
-    if (c->wide && f->family >= 0)
-        room = sv2_take_from(arena, sv2_length(c->tree, f->shapes[0]) * sizeof *room);
+    if (c->spread) room = sv2_take_from(arena, largest(c) * sizeof *room);
     int status = run(c, arena, simd, states, shifted, force, into);
     if (f->told && status == SV2_DONE) {
         const double *const tells = into[c->returned];
@@ -283,13 +310,18 @@ static int with_workspace(const struct call *c, int batch, size_t states,
     return status;
 }
 
+/* Test if a function does not take a model with rotors or couplings. */
+static int refuses(const struct sv2_function *f, const sv2_model *m) {
+    return (m->rotors && f->sums) || (m->coupled && f->coupled == SV2_NOT_COUPLED);
+}
+
 int sv2_call(const struct sv2_function *f, const sv2_model *m, const struct sv2_view *view,
              int form, int batch, size_t states, const double *const *given, const double *f_ext,
              double *const *results, void *workspace, size_t size) {
     if (!m || !workspace) return SV2_NULL;
     const struct call c = call_of(f, m, view, form);
     if (states && missing(&c, batch, given, results)) return SV2_NULL;
-    if ((m->has_terms && !f->terms) || (m->rotors && f->sums)) return SV2_UNSUPPORTED;
+    if ((m->has_terms && !f->terms) || refuses(f, m)) return SV2_UNSUPPORTED;
     if (states && overlap(&c, states, given, f_ext, results)) return SV2_OVERLAP;
     return with_workspace(&c, batch, states, given, f_ext, results, workspace, size, NULL);
 }
@@ -298,7 +330,7 @@ size_t sv2_demand(const struct sv2_function *f, const sv2_model *m, const struct
                   int batch) {
     enum { LINE = 64 };
     if (!m) return 0;
-    if (m->rotors && f->sums) return LINE; /* the call is refused */
+    if (refuses(f, m)) return LINE; /* the call is refused */
     const struct call c = call_of(f, m, view, SV2_NO_RESULTS);
     int simd = 0;
     const size_t states = batch ? slab(&c, 0, &simd) : 1;

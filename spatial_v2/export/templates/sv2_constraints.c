@@ -40,7 +40,7 @@ static int wrong(const sv2_model *m, const sv2_constraint *c) {
 static int count_rows(const sv2_model *m, const sv2_constraint *list, size_t count, size_t *rows) {
     *rows = 0;
     if (!m || (count && !list)) return SV2_NULL;
-    if (m->rotors) return SV2_UNSUPPORTED;
+    if (m->rotors || m->coupled) return SV2_UNSUPPORTED;
     if (count > MOST_ROWS) return SV2_VALUE;
     for (size_t k = 0; k < count; k++) {
         const int status = wrong(m, list + k);

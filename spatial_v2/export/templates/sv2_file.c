@@ -5,7 +5,8 @@
 
 #include "sv2_internal.h"
 
-enum { HEAD = 64, NAMED_HEAD = 80, MOST_BODIES = 65536, MOST_FRAMES = 65536, MOST_TEXT = 1 << 20 };
+enum { HEAD = 64, NAMED_HEAD = 80, COUPLED_HEAD = 112, MOST_ENTRIES = 1 << 18 };
+enum { MOST_BODIES = 65536, MOST_FRAMES = 65536, MOST_TEXT = 1 << 20 };
 
 static uint32_t crc32_of(const unsigned char *x, size_t n) {
     uint32_t table[256], crc = 0xffffffffu;
@@ -34,6 +35,7 @@ size_t sv2_kinds_of_terms(const struct sv2_head *h) {
 }
 
 size_t sv2_head_size(const struct sv2_head *h) {
+    if (h->version >= SV2_COUPLED_VERSION) return COUPLED_HEAD;
     return sv2_is_named(h) ? NAMED_HEAD : HEAD;
 }
 
@@ -46,25 +48,35 @@ size_t sv2_tree_numbers(const struct sv2_head *h) {
 
 /* Limits, frames and names. */
 static size_t named_numbers(const struct sv2_head *h) {
-    return sv2_is_named(h)
-               ? (size_t)(2 * h->NQ + 2 * h->NV + 37 * h->frames + h->text)
-               : 0;
+    const uint64_t limits = h->joints ? h->positions + h->variables : h->NQ + h->NV;
+    return sv2_is_named(h) ? (size_t)(2 * limits + 37 * h->frames + h->text) : 0;
+}
+
+static int is_coupled(const struct sv2_head *h) {
+    return h->joints > 0 && h->joints <= h->NB && h->joints <= h->variables &&
+           h->variables <= h->NV && h->positions <= h->NQ && h->entries <= MOST_ENTRIES;
 }
 
 int sv2_read_head(const void *data, size_t size, struct sv2_head *h) {
     if (size < sizeof h->magic || memcmp(data, "sv2model", sizeof h->magic)) return SV2_NO_MODEL;
     if (size < NAMED_HEAD) return SV2_DAMAGED;
     memcpy(h, data, NAMED_HEAD);
+    h->joints = h->positions = h->variables = h->entries = 0;
     const int named = sv2_is_named(h), geared = h->version == SV2_ROTOR_VERSION;
     if (h->order != 0x01020304u) return SV2_VERSION;
-    if (h->version < SV2_PLAIN_VERSION || h->version > SV2_SPRUNG_VERSION) return SV2_VERSION;
+    if (h->version < SV2_PLAIN_VERSION || h->version > SV2_COUPLED_VERSION) return SV2_VERSION;
+    if (h->version == SV2_COUPLED_VERSION) {
+        if (size < COUPLED_HEAD) return SV2_DAMAGED;
+        memcpy(&h->joints, (const char *)data + NAMED_HEAD, COUPLED_HEAD - NAMED_HEAD);
+    }
     if (!named) h->frames = h->text = 0;
     if (h->NB < 1 || h->NB > MOST_BODIES || h->NQ > 16 * h->NB || h->NV > 6 * h->NB)
         return SV2_DAMAGED;
     if (h->rotors > h->NB || (!named && geared != (h->rotors > 0))) return SV2_DAMAGED;
     if (h->frames > MOST_FRAMES || h->text > MOST_TEXT) return SV2_DAMAGED;
     if (h->terms && h->terms != h->NV) return SV2_DAMAGED;
-    const size_t numbers = sv2_tree_numbers(h) + named_numbers(h);
+    if (h->version == SV2_COUPLED_VERSION && !is_coupled(h)) return SV2_DAMAGED;
+    const size_t numbers = sv2_tree_numbers(h) + sv2_coupling_numbers(h) + named_numbers(h);
     return h->size == sv2_head_size(h) + 8 * numbers ? SV2_DONE : SV2_DAMAGED;
 }
 
@@ -87,7 +99,7 @@ void *sv2_place(struct sv2_room *room, size_t count, size_t size) {
 
 static size_t needed(const struct sv2_head *h, const unsigned char *numbers) {
     return 16 + sv2_whole(1, sizeof(sv2_model)) + sv2_tree_size(h) + sv2_names_size(h) +
-           sv2_patterns_size(h, numbers);
+           sv2_spreads_size(h, numbers) + sv2_patterns_size(h, numbers);
 }
 
 size_t sv2_model_size(const void *data, size_t size) {
@@ -110,8 +122,9 @@ static int build(const struct sv2_head *h, const unsigned char *data, void *memo
     memset(m, 0, sizeof *m);
     m->level = level;
     int status = sv2_make_tree(m, &room, h, numbers);
+    if (!status) status = sv2_make_spreads(m, &room, h, numbers);
     if (!status) status = sv2_make_names(m, &room, h, numbers);
-    if (!status) status = sv2_make_patterns(m, &room);
+    if (!status) status = sv2_make_patterns(m, &room, h, numbers);
     if (!status) *model = m;
     return status;
 }
@@ -142,21 +155,21 @@ int sv2_model_from_memory(const void *data, size_t size, sv2_model **model) {
 }
 
 int sv2_model_from_file(const char *path, sv2_model **model) {
-    unsigned char first[NAMED_HEAD], *data, extra;
+    unsigned char first[COUPLED_HEAD], *data, extra;
     struct sv2_head h;
     if (!model) return SV2_NULL;
     *model = NULL;
     if (!path) return SV2_NULL;
     FILE *file = fopen(path, "rb");
     if (!file) return SV2_UNREADABLE;
-    const size_t got = fread(first, 1, NAMED_HEAD, file);
+    const size_t got = fread(first, 1, COUPLED_HEAD, file);
     int status = ferror(file) ? SV2_UNREADABLE : sv2_read_head(first, got, &h);
     if (!status) {
         data = malloc((size_t)h.size);
         if (data) {
-            const size_t rest = (size_t)h.size - NAMED_HEAD;
-            memcpy(data, first, NAMED_HEAD);
-            if (fread(data + NAMED_HEAD, 1, rest, file) != rest || fread(&extra, 1, 1, file))
+            const size_t rest = (size_t)h.size - COUPLED_HEAD;
+            memcpy(data, first, COUPLED_HEAD);
+            if (fread(data + COUPLED_HEAD, 1, rest, file) != rest || fread(&extra, 1, 1, file))
                 status = SV2_DAMAGED;
             else
                 status = sv2_model_from_memory(data, (size_t)h.size, model);

@@ -17,14 +17,20 @@ enum { SV2_MOST_ARGUMENTS = 8, SV2_MOST_RESULTS = 16, SV2_MOST_TENSORS = 4, SV2_
 /* The largest number of variables whose tensors have positions of 32 bits. */
 enum { SV2_MOST_VARIABLES = 1600 };
 
-/* The version of a model file: with names, limits and frames; earlier ones had none of these, with
- * rotors or without. */
-enum { SV2_PLAIN_VERSION = 1, SV2_ROTOR_VERSION, SV2_NAMED_VERSION, SV2_SPRUNG_VERSION };
+/* The version of a model file: without names, limits and frames, and without or with rotors; with
+ * them; also with springs; also with joints that follow others. */
+enum { SV2_PLAIN_VERSION = 1, SV2_ROTOR_VERSION, SV2_NAMED_VERSION, SV2_SPRUNG_VERSION,
+       SV2_COUPLED_VERSION };
 
 /* The tree on which a kernel runs: bodies without rotors; rotors as bodies whose joints move by
  * themselves; rotors as bodies that move with the joints of others. The three are one without
- * rotors. */
-enum { SV2_PLAIN, SV2_EXPANDED, SV2_GEARED, SV2_TREES };
+ * rotors. The last two are no trees, but the lengths of arrays: those of kernels that solve for
+ * accelerations of a coupled model, and those of a call. */
+enum { SV2_PLAIN, SV2_EXPANDED, SV2_GEARED, SV2_SOLVED, SV2_CALL, SV2_TREES };
+
+/* How a function takes a coupled model: results of the tree are multiplied by G, the function has a
+ * kernel for it, or it does not. */
+enum { SV2_PULLED_BACK, SV2_IN_Y, SV2_NOT_COUPLED };
 
 /* The form of results; none if only the need of memory is of interest. */
 enum { SV2_NO_RESULTS, SV2_DENSE, SV2_PACKED };
@@ -42,19 +48,39 @@ struct sv2_runs {
     const struct sv2_range *general, *own;
 };
 
+/* A matrix G between the variables of a call and those of a tree, (rows, variables), and the values
+ * of the tree's variables where those of the call are zero. Row r has the entries from begin[r] to
+ * begin[r + 1]. `own` is a row in which a variable is alone, with factor 1, or -1; the other entries
+ * are `row`, `column` and `factor`, and the first `begun` of them are the first ones of their rows.
+ * Row r begins with scale[r] times variable source[r]. A variable without a row of its own is number
+ * `apart` among these; `home` is its own row, or one that no variable owns. As spatial_v2/engine/call.c
+ * has it. */
+struct sv2_matrix {
+    size_t rows, variables, terms, begun, apart_count;
+    int64_t *begin, *at, *own, *home, *apart, *source, *row, *column;
+    double *value, *scale, *factor, *shift;
+};
+
+/* From the variables of a call to those of a tree: of positions, and of velocities. */
+struct sv2_spread {
+    struct sv2_matrix q, v;
+};
+
 /* The entries of a tensor (NV, NV, NV) that can be nonzero, by their positions in it: on the tree of
- * the kernel, and of the model. The two are one without rotors; with them, each entry of the kernel
- * times its weight is added to the model's entry at its place. */
+ * the kernel, and of the model. The two are one if a call has the tree's variables; else there are
+ * terms: the kernel's entry `from` times a weight is added to the model's entry at `place`. */
 struct sv2_pattern {
-    size_t count, packed_count;
-    uint32_t *at, *packed_at, *place;
+    size_t count, packed_count, term_count;
+    uint32_t *at, *packed_at, *from, *place;
     double *weight;
 };
 
-/* Bodies in a file, whose numbers may have any alignment. */
+/* Bodies in a file, whose numbers may have any alignment; the last ones are rotors, each with the
+ * body that drives it. `entries` are rows of the matrix of a coupled model, in order, or null. */
 struct sv2_bodies {
-    int64_t count;
-    const unsigned char *parent, *joint;
+    int64_t count, rotors;
+    const unsigned char *parent, *joint, *driver, *entries;
+    uint64_t entry_count;
 };
 
 /* An item to be sorted by its key `to`, such as an entry of the tree of a kernel by the position of
@@ -89,7 +115,9 @@ struct sv2_function {
     int family;                           /* index of its runs, or -1 */
     int sums;                             /* its kernel, for one state, takes a table of sums */
     int optional;                         /* results for one state may be null: not wanted */
+    int coupled;                          /* how it takes coupled models; then kernels for these */
     sv2_kernel *state[SV2_MOST_LEVELS], *batch[SV2_MOST_LEVELS];
+    sv2_kernel *state_in_y[SV2_MOST_LEVELS], *batch_in_y[SV2_MOST_LEVELS];
 };
 
 /* A level of processors: its SIMD width, and what runs its kernels for batches; at the addresses
@@ -146,6 +174,13 @@ struct sv2_model {
     size_t rotors;
     const int64_t *driver; /* the body whose joint drives each rotor */
     const double *ratio;
+    const struct sv2_spread *spread[SV2_TREES]; /* null for trees that have the variables of a call */
+    int coupled;
+    size_t joints;               /* of the variables of a call */
+    const int64_t *joint_begin;  /* the first variable of each in q, in qd, and the ends; or null */
+    const int64_t *above;        /* paths of the factors of a coupled model's inertia matrix */
+    const double *base_least;    /* pivots that are rounding errors, without payloads; or negative */
+    double *least;               /* the same with payloads */
     struct sv2_pattern *patterns;       /* SV2_MOST_TENSORS for each order of values */
     struct sv2_sums sums;               /* of models without rotors, if sv2_sums_family is not -1 */
     const double *bounds[SV2_BOUNDS];   /* null in files without names */
@@ -163,6 +198,8 @@ struct sv2_head {
     uint64_t NB, NQ, NV, terms, size;
     uint32_t checksum, rotors;
     uint64_t frames, text; /* the number of frames, and of the words of all names */
+    /* of coupled models: numbers of joints, position and velocity variables, entries of the matrix */
+    uint64_t joints, positions, variables, entries;
 };
 
 /* Memory of a model, from which its arrays are taken one after another. */
@@ -184,6 +221,7 @@ SV2_HIDDEN int sv2_read_head(const void *data, size_t size, struct sv2_head *hea
 /* The position of the numbers of a file, and their number before limits, frames and names. */
 SV2_HIDDEN size_t sv2_head_size(const struct sv2_head *head);
 SV2_HIDDEN size_t sv2_tree_numbers(const struct sv2_head *head);
+SV2_HIDDEN size_t sv2_coupling_numbers(const struct sv2_head *head);
 SV2_HIDDEN int sv2_is_named(const struct sv2_head *head);
 SV2_HIDDEN size_t sv2_kinds_of_terms(const struct sv2_head *head);
 
@@ -191,13 +229,25 @@ SV2_HIDDEN size_t sv2_kinds_of_terms(const struct sv2_head *head);
 SV2_HIDDEN void *sv2_place(struct sv2_room *room, size_t count, size_t size);
 SV2_HIDDEN size_t sv2_whole(size_t count, size_t size);
 
+/* A matrix: the words that it needs; its memory; its rows, entry by entry; what stands beside them. */
+SV2_HIDDEN size_t sv2_matrix_words(size_t rows, size_t variables, size_t entries);
+SV2_HIDDEN int sv2_matrix_lay(struct sv2_matrix *G, struct sv2_room *room, size_t rows,
+                              size_t variables, size_t entries);
+SV2_HIDDEN void sv2_matrix_add(struct sv2_matrix *G, size_t column, double value);
+SV2_HIDDEN void sv2_matrix_end_row(struct sv2_matrix *G, double shift);
+SV2_HIDDEN void sv2_matrix_finish(struct sv2_matrix *G);
+
 /* The parts of a model, from the numbers of its file; and the size of their memory. */
 SV2_HIDDEN int sv2_make_tree(sv2_model *model, struct sv2_room *room, const struct sv2_head *head,
                              const unsigned char *numbers);
+SV2_HIDDEN int sv2_make_spreads(sv2_model *model, struct sv2_room *room, const struct sv2_head *head,
+                                const unsigned char *numbers);
 SV2_HIDDEN int sv2_make_names(sv2_model *model, struct sv2_room *room, const struct sv2_head *head,
                               const unsigned char *numbers);
-SV2_HIDDEN int sv2_make_patterns(sv2_model *model, struct sv2_room *room);
+SV2_HIDDEN int sv2_make_patterns(sv2_model *model, struct sv2_room *room,
+                                 const struct sv2_head *head, const unsigned char *numbers);
 SV2_HIDDEN size_t sv2_tree_size(const struct sv2_head *head);
+SV2_HIDDEN size_t sv2_spreads_size(const struct sv2_head *head, const unsigned char *numbers);
 SV2_HIDDEN size_t sv2_names_size(const struct sv2_head *head);
 SV2_HIDDEN size_t sv2_patterns_size(const struct sv2_head *head, const unsigned char *numbers);
 /* The table of sums of a model, whose patterns have at most `largest` entries; and its size. */
@@ -207,6 +257,10 @@ SV2_HIDDEN size_t sv2_sums_size(const struct sv2_bodies *bodies, size_t variable
 /* The number of variables of a body in a file, and its parent, -1 for the base. */
 SV2_HIDDEN size_t sv2_variables_of(const struct sv2_bodies *bodies, int64_t i);
 SV2_HIDDEN int64_t sv2_body_before(const struct sv2_bodies *bodies, int64_t i);
+/* The bodies of a file; the number of entries of G in the rows of a body's variables. */
+SV2_HIDDEN struct sv2_bodies sv2_bodies_in(const struct sv2_head *head, const unsigned char *numbers);
+SV2_HIDDEN size_t sv2_entries_of(const struct sv2_bodies *bodies, int64_t i);
+SV2_HIDDEN int64_t sv2_number(const unsigned char *words, int64_t k);
 SV2_HIDDEN void sv2_sort(struct sv2_pair *x, size_t n);
 /* The lengths of joint terms in the trees of kernels: none if all are zero. */
 SV2_HIDDEN void sv2_lay_terms(sv2_model *model);
@@ -223,6 +277,10 @@ SV2_HIDDEN int sv2_is_transform(const double *X);
 SV2_HIDDEN int sv2_see(const sv2_frame *frame, int axes, int classical, struct sv2_view *view);
 /* The words of a tree with a table of sums. */
 SV2_HIDDEN void sv2_lay_sums(const sv2_model *model, int64_t *words);
+/* The words of a coupled model, for kernels that solve for accelerations. */
+SV2_HIDDEN void sv2_lay_coupled(const sv2_model *model, int64_t *words);
+/* The pivots that are rounding errors, with payloads. */
+SV2_HIDDEN void sv2_weigh(sv2_model *model);
 /* A model with constraints for kernels: it knows the number of rows; returns a status. */
 SV2_HIDDEN int sv2_hold(const sv2_constraints *constraints, sv2_model *seen, struct sv2_view *view);
 SV2_HIDDEN const sv2_model *sv2_model_of(const sv2_frame *frame);
@@ -236,10 +294,13 @@ SV2_HIDDEN int sv2_call(const struct sv2_function *f, const sv2_model *model,
                         const struct sv2_view *view, int form, int batch, size_t states,
                         const double *const *given, const double *f_ext, double *const *results,
                         void *workspace, size_t size);
-/* Rotors around a kernel: a vector (q, v or forces f) of the expanded tree, and a result of it
- * contracted to one of the model; its axes have the letters of a shape. */
-SV2_HIDDEN void sv2_widen(const sv2_model *m, char letter, const double *x, double *out);
-SV2_HIDDEN void sv2_contract(const sv2_model *m, const char *shape, double *wide, double *out);
+/* Between a call and a kernel: the tree's variables, and a result of the tree with each axis of
+ * velocities multiplied by G; its axes have the letters of a shape. `apart` is room for as many
+ * numbers as the result has. */
+SV2_HIDDEN void sv2_widen(const struct sv2_matrix *G, const double *x, double *out);
+SV2_HIDDEN void sv2_contract(const struct sv2_matrix *G, const struct sv2_tree *tree,
+                             const struct sv2_tree *call, const char *shape, double *wide,
+                             double *apart, double *out);
 SV2_HIDDEN void sv2_contract_packed(const struct sv2_pattern *pattern, const double *wide,
                                     double *out);
 SV2_HIDDEN size_t sv2_demand(const struct sv2_function *f, const sv2_model *model,

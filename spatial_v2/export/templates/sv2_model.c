@@ -160,8 +160,12 @@ int sv2_make_tree(sv2_model *m, struct sv2_room *room, const struct sv2_head *h,
     return valid ? lay_trees(m, room, h) : SV2_INVALID;
 }
 
-static const struct sv2_tree *plain(const sv2_model *m) { return &m->trees[SV2_PLAIN]; }
-size_t sv2_NB(const sv2_model *model) { return model ? (size_t)plain(model)->NB : 0; }
-size_t sv2_NQ(const sv2_model *model) { return model ? (size_t)plain(model)->NQ : 0; }
-size_t sv2_NV(const sv2_model *model) { return model ? (size_t)plain(model)->NV : 0; }
+static const struct sv2_tree *of_calls(const sv2_model *m) { return &m->trees[SV2_CALL]; }
+size_t sv2_NB(const sv2_model *model) { return model ? (size_t)of_calls(model)->NB : 0; }
+size_t sv2_NQ(const sv2_model *model) { return model ? (size_t)of_calls(model)->NQ : 0; }
+size_t sv2_NV(const sv2_model *model) { return model ? (size_t)of_calls(model)->NV : 0; }
+size_t sv2_tree_NV(const sv2_model *model) {
+    return model ? (size_t)model->trees[SV2_PLAIN].NV : 0;
+}
+size_t sv2_joints(const sv2_model *model) { return model ? model->joints : 0; }
 size_t sv2_rotors(const sv2_model *model) { return model ? model->rotors : 0; }

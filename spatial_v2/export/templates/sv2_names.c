@@ -4,11 +4,23 @@
 
 #include "sv2_internal.h"
 
-static size_t name_count(const struct sv2_head *h) { return (size_t)(1 + 2 * h->NB + h->frames); }
+static size_t name_count(const struct sv2_head *h) {
+    return (size_t)(1 + h->NB + (h->joints ? h->joints : h->NB) + h->frames);
+}
+
+/* The number of limits of positions, and of velocities or forces. */
+static size_t positions_of(const struct sv2_head *h) {
+    return (size_t)(h->joints ? h->positions : h->NQ);
+}
+
+static size_t velocities_of(const struct sv2_head *h) {
+    return (size_t)(h->joints ? h->variables : h->NV);
+}
 
 size_t sv2_names_size(const struct sv2_head *h) {
     if (!sv2_is_named(h)) return 0;
-    const size_t numbers = (size_t)(2 * h->NQ + 2 * h->NV + 37 * h->frames + h->text);
+    const size_t limits = 2 * positions_of(h) + 2 * velocities_of(h);
+    const size_t numbers = limits + (size_t)(37 * h->frames + h->text);
     return sv2_whole(numbers, 8) + sv2_whole(name_count(h), sizeof(char *));
 }
 
@@ -36,12 +48,12 @@ static int frames_are_valid(const sv2_model *m) {
 int sv2_make_names(sv2_model *m, struct sv2_room *room, const struct sv2_head *h,
                    const unsigned char *numbers) {
     if (!sv2_is_named(h)) return SV2_DONE;
-    const size_t nq = (size_t)h->NQ, nv = (size_t)h->NV, bounds = 2 * nq + 2 * nv;
+    const size_t nq = positions_of(h), nv = velocities_of(h), bounds = 2 * nq + 2 * nv;
     const size_t count = bounds + (size_t)(37 * h->frames + h->text);
     double *const x = sv2_place(room, count, 8);
     m->names = sv2_place(room, name_count(h), sizeof(char *));
     if (!x || !m->names) return SV2_WORKSPACE;
-    memcpy(x, numbers + 8 * sv2_tree_numbers(h), 8 * count);
+    memcpy(x, numbers + 8 * (sv2_tree_numbers(h) + sv2_coupling_numbers(h)), 8 * count);
     for (size_t k = 0; k < bounds; k++)
         if (isnan(x[k])) return SV2_INVALID;
     m->bounds[SV2_LOWER] = x, m->bounds[SV2_UPPER] = x + nq;
@@ -69,21 +81,21 @@ const char *sv2_body_name(const sv2_model *m, size_t body) {
     return name_of(m, 1, sv2_NB(m), body);
 }
 const char *sv2_joint_name(const sv2_model *m, size_t joint) {
-    return name_of(m, 1 + sv2_NB(m), sv2_NB(m), joint);
+    return name_of(m, 1 + sv2_NB(m), sv2_joints(m), joint);
 }
 size_t sv2_frames(const sv2_model *m) { return m ? m->frames : 0; }
 const char *sv2_frame_name(const sv2_model *m, size_t frame) {
-    return name_of(m, 1 + 2 * sv2_NB(m), sv2_frames(m), frame);
+    return name_of(m, 1 + sv2_NB(m) + sv2_joints(m), sv2_frames(m), frame);
 }
 
 int sv2_body_index(const sv2_model *m, const char *name) { return find(m, 1, sv2_NB(m), name); }
 int sv2_joint_index(const sv2_model *m, const char *name) {
-    return find(m, 1 + sv2_NB(m), sv2_NB(m), name);
+    return find(m, 1 + sv2_NB(m), sv2_joints(m), name);
 }
 
 int sv2_frame_find(const sv2_model *m, const char *name, int *body, const double **X) {
     if (!m || !name || !body || !X) return SV2_NULL;
-    const int frame = find(m, 1 + 2 * sv2_NB(m), m->frames, name);
+    const int frame = find(m, 1 + sv2_NB(m) + sv2_joints(m), m->frames, name);
     *body = frame < 0 ? sv2_body_index(m, name) : (int)m->frame_body[frame];
     *X = frame < 0 ? NULL : m->frame_X + 36 * frame;
     return frame < 0 && *body < 0 ? SV2_NO_NAME : SV2_DONE;
@@ -96,7 +108,13 @@ int sv2_parent(const sv2_model *m, size_t body) {
 int sv2_joint_variables(const sv2_model *m, size_t joint, size_t *q, size_t *nq, size_t *v,
                         size_t *nv) {
     if (!m || !q || !nq || !v || !nv) return SV2_NULL;
-    if (joint >= sv2_NB(m)) return SV2_NO_NAME;
+    if (joint >= sv2_joints(m)) return SV2_NO_NAME;
+    if (m->joint_begin) {
+        const int64_t *const begin = m->joint_begin + 2 * joint;
+        *q = (size_t)begin[0], *nq = (size_t)(begin[2] - begin[0]);
+        *v = (size_t)begin[1], *nv = (size_t)(begin[3] - begin[1]);
+        return SV2_DONE;
+    }
     const int64_t *const at = m->joint + 6 * joint;
     const int last = joint + 1 == sv2_NB(m);
     *q = (size_t)at[2], *v = (size_t)at[3], *nv = (size_t)at[4];

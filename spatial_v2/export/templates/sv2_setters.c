@@ -51,12 +51,13 @@ int sv2_set_payload(sv2_model *m, int body, const double *I) {
     double *const to = m->I + 36 * body;
     const double *const own = m->own_I + 36 * body;
     for (int k = 0; k < 36; k++) to[k] = I ? own[k] + I[k] : own[k];
+    sv2_weigh(m);
     return SV2_DONE;
 }
 
 static int set_terms(sv2_model *m, int kind, const double *x) {
     if (!m) return SV2_NULL;
-    const size_t n = sv2_NV(m);
+    const size_t n = sv2_tree_NV(m);
     if (x && !sv2_all_finite(x, n)) return SV2_VALUE;
     for (size_t i = 0; x && i < n; i++)
         if (x[i] < 0.0 && kind != SV2_REST) return SV2_VALUE;

@@ -13,7 +13,7 @@ static const char *const MESSAGES[] = {
     "the model in the file is not valid",
     "the memory does not suffice",
     "the kernel failed",
-    "the function does not support the model's armature, damping, friction, springs or rotors, or the constraint",
+    "the function does not support the model's armature, damping, friction, springs, rotors or coupled joints, or the constraint",
     "there is no result of this number",
     "a result overlaps an argument or another result",
     "there is no body, joint or frame of this name or number",

@@ -11,6 +11,7 @@ enum { CHUNK = 1 << 16, STEP = 64, FIRST = 1, MOST = 32 };
 
 static char reason[512];
 static const char *current;
+static int coupled; /* the present call is of a coupled model, which others do not know */
 static jmp_buf leaving;
 static void *workspace;
 static size_t workspace_size;
@@ -34,6 +35,7 @@ void sv2_mex_leave(const char *format, ...) {
     va_start(values, format);
     vsnprintf(reason, sizeof reason, format, values);
     va_end(values);
+    if (coupled) sv2_mex_fail("%s; other functions ignore model.coupling", reason);
     longjmp(leaving, 1);
 }
 
@@ -191,6 +193,7 @@ void mexFunction(int nlhs, mxArray **plhs, int nrhs, const mxArray **prhs) {
     current = mexFunctionName();
     const struct sv2_mex_function *const f = named(current);
     current = f->name;
+    coupled = nrhs > 0 && sv2_mex_is_coupled(prhs[0]);
     if (!setjmp(leaving)) {
         call(f, nlhs, plhs, nrhs, prhs);
         return;

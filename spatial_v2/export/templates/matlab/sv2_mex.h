@@ -27,9 +27,20 @@ struct sv2_mex_joint {
     int kind, axis, nq, nv, sign, planar, helical;
 };
 
+/* A coupling of the tree's joints: the matrix G and the offset, or null; which rows belong to joints with
+ * one variable; the joint of the tree that each joint of a call is. */
+struct sv2_mex_coupling {
+    const double *G, *offset;
+    char *single;
+    size_t joints, positions, variables, entries;
+    int64_t *joint;
+};
+
 /* A model that has been seen, and the sizes of workspaces of functions for one state and many. */
 struct sv2_mex_model {
-    size_t NB, NQ, NV, rotors, size; /* bytes of the model file */
+    size_t NB, NQ, NV, rotors, size; /* variables of calls; bytes of the model file */
+    size_t tree_NQ, tree_NV, head;
+    struct sv2_mex_coupling coupling; /* of the present call */
     int planar;
     sv2_model *model;
     unsigned char *record;
@@ -49,6 +60,15 @@ SV2_HIDDEN void sv2_mex_lift_transform(double *X);
 SV2_HIDDEN void sv2_mex_lift_inertia(double *I);
 /* Refuse what is no transform, or no inertia of a rigid body. */
 SV2_HIDDEN void sv2_mex_check_body(const double *X, const double *I, const char *suffix, size_t i);
+
+/* Test if a struct has a coupling; read and check it. */
+SV2_HIDDEN int sv2_mex_is_coupled(const mxArray *model);
+SV2_HIDDEN struct sv2_mex_coupling sv2_mex_coupling_of(const mxArray *model,
+                                                       const struct sv2_mex_joint **types,
+                                                       size_t NB);
+/* The words of a coupling in a model file, and of limits and names, which are empty. */
+SV2_HIDDEN size_t sv2_mex_coupling_words(const struct sv2_mex_coupling *c, size_t NB, size_t NV);
+SV2_HIDDEN void sv2_mex_write_coupling(const struct sv2_mex_coupling *c, size_t NV, int64_t *words);
 
 /* Which bodies have rotors, and how many; a field of one of them, and its gear ratio. */
 SV2_HIDDEN size_t sv2_mex_rotors(const mxArray *model, size_t NB, int *has);

@@ -5,7 +5,7 @@
 
 #include "sv2_mex.h"
 
-enum { HEAD = 64, KEPT = 8, WORDS = 1 + 6 + 2 + 36 + 36, MOST = 65536 };
+enum { HEAD = 64, COUPLED_HEAD = 112, KEPT = 8, WORDS = 1 + 6 + 2 + 36 + 36, MOST = 65536 };
 
 static const int PLANE[3] = {2, 3, 4};
 
@@ -127,15 +127,17 @@ struct record {
 };
 
 static struct record provide(struct sv2_mex_model *m) {
-    const size_t n = m->NB + m->rotors;
-    m->size = HEAD + 8 * (WORDS * n + 3 + 2 * m->rotors);
+    const size_t n = m->NB + m->rotors, more = sv2_mex_coupling_words(&m->coupling, m->NB, m->tree_NV);
+    m->head = more ? COUPLED_HEAD : HEAD;
+    m->size = m->head + 8 * (WORDS * n + 3 + 2 * m->rotors + more);
     if (m->size > scratch_size) {
         free(scratch);
         scratch = malloc(m->size);
         scratch_size = scratch ? m->size : 0;
         if (!scratch) sv2_mex_fail("the memory does not suffice");
     }
-    int64_t *words = (int64_t *)(scratch + HEAD), *driver = words + WORDS * n + 3;
+    memset(scratch + m->size - 8 * more, 0, 8 * more);
+    int64_t *words = (int64_t *)(scratch + m->head), *driver = words + WORDS * n + 3;
     double *par = (double *)(words + 7 * n);
     const struct record r = {words, words + n, par, par + 2 * n, par + 38 * n, par + 74 * n,
                              (double *)(driver + m->rotors), driver};
@@ -151,7 +153,7 @@ static void read_rotors(const mxArray *model, const struct sv2_mex_model *m, con
         const int64_t *driver = r->joint + 6 * i;
         const struct sv2_mex_joint *type =
             read_joint(sv2_mex_rotor_field(model, "jtype_rotor", i), "jtype_rotor", i, m->planar,
-                       m->NQ + k - m->NB, m->NV + k - m->NB, r->joint + 6 * k, r->par + 2 * k);
+                       m->tree_NQ + k - m->NB, m->tree_NV + k - m->NB, r->joint + 6 * k, r->par + 2 * k);
         if (type->nv != 1 || driver[4] != 1)
             sv2_mex_leave("model.has_rotor(%zu): joints and rotors of several freedoms are not "
                           "compiled", i + 1);
@@ -185,18 +187,29 @@ static struct sv2_mex_model read_struct(const mxArray *model, int **has) {
     *has = mxMalloc(m.NB * sizeof **has);
     m.rotors = sv2_mex_rotors(model, m.NB, *has);
     m.planar = first && mxGetM(first) == 3;
+    const struct sv2_mex_joint **types = mxMalloc(m.NB * sizeof *types);
+    for (size_t i = 0; i < m.NB; i++) {
+        types[i] = joint_of(mxGetCell(jtype, i), "jtype", i);
+        m.tree_NV += (size_t)types[i]->nv;
+    }
+    m.coupling = sv2_mex_coupling_of(model, types, m.NB);
     const struct record r = provide(&m);
     read_parents(parent, m.NB, r.parent);
+    m.tree_NV = 0;
     for (size_t i = 0; i < m.NB; i++) {
-        const struct sv2_mex_joint *type =
-            read_joint(mxGetCell(jtype, i), "jtype", i, m.planar, m.NQ, m.NV, r.joint + 6 * i,
-                       r.par + 2 * i);
-        m.NQ += (size_t)type->nq;
-        m.NV += (size_t)type->nv;
+        read_joint(mxGetCell(jtype, i), "jtype", i, m.planar, m.tree_NQ, m.tree_NV,
+                   r.joint + 6 * i, r.par + 2 * i);
+        m.tree_NQ += (size_t)types[i]->nq;
+        m.tree_NV += (size_t)types[i]->nv;
         matrix(mxGetCell(Xtree, i), "model.Xtree", i, m.planar, r.X + 36 * i);
         matrix(mxGetCell(I, i), "model.I", i, m.planar, r.I + 36 * i);
     }
     read_rotors(model, &m, *has, &r);
+    if (m.coupling.G)
+        sv2_mex_write_coupling(&m.coupling, m.tree_NV, (int64_t *)(r.ratio + m.rotors));
+    m.NQ = m.coupling.G ? m.coupling.positions : m.tree_NQ;
+    m.NV = m.coupling.G ? m.coupling.variables : m.tree_NV;
+    mxFree(types);
     for (size_t i = 0; m.planar && i < m.NB + m.rotors; i++) {
         sv2_mex_lift_transform(r.X + 36 * i);
         sv2_mex_lift_inertia(r.I + 36 * i);
@@ -206,19 +219,26 @@ static struct sv2_mex_model read_struct(const mxArray *model, int **has) {
 }
 
 static void write_head(const struct sv2_mex_model *m) {
-    const uint64_t counts[5] = {m->NB, m->NQ, m->NV, 0, m->size};
-    const uint32_t version[2] = {m->rotors ? SV2_ROTOR_VERSION : SV2_PLAIN_VERSION, 0x01020304u};
+    const struct sv2_mex_coupling *const c = &m->coupling;
+    const uint64_t counts[5] = {m->NB, m->tree_NQ, m->tree_NV, 0, m->size};
+    const uint64_t more[6] = {0, (1 + m->NB + c->joints + 7) / 8, c->joints, c->positions,
+                              c->variables, c->entries};
+    const uint32_t version[2] = {c->G        ? SV2_COUPLED_VERSION
+                                 : m->rotors ? SV2_ROTOR_VERSION
+                                             : SV2_PLAIN_VERSION,
+                                 0x01020304u};
     const uint32_t end[2] = {0, (uint32_t)m->rotors};
-    memset(scratch, 0, HEAD);
+    memset(scratch, 0, m->head);
     memcpy(scratch, "sv2model", 8);
     memcpy(scratch + 8, version, sizeof version);
     memcpy(scratch + 16, counts, sizeof counts);
     memcpy(scratch + HEAD - 8, end, sizeof end);
+    if (c->G) memcpy(scratch + HEAD, more, sizeof more);
 }
 
 static void check(const struct sv2_mex_model *m, const int *has) {
     const size_t n = m->NB + m->rotors;
-    const double *X = (const double *)(scratch + HEAD) + 9 * n, *I = X + 36 * n;
+    const double *X = (const double *)(scratch + m->head) + 9 * n, *I = X + 36 * n;
     const double *ratio = I + 36 * n + 3 + m->rotors;
     for (size_t i = 0; i < m->NB; i++) sv2_mex_check_body(X + 36 * i, I + 36 * i, "", i);
     for (size_t i = 0, k = m->NB; i < m->NB; i++)
