@@ -23,7 +23,7 @@ from spatial_v2.mechanisms.frame_rules import (
     of_modFrame_second_derivatives,
 )
 from spatial_v2.mechanisms.pull_back import Derivatives, Jet, first, turned
-from spatial_v2.mechanisms.regressor_derivatives import of_inverse_dynamics
+from spatial_v2.mechanisms.regressor_derivatives import DERIVATIVES
 from spatial_v2.mechanisms.tree_state import State, summed, transposed
 
 __all__ = ["RULES"]
@@ -199,6 +199,6 @@ RULES: dict[str, Callable[[State], list[Any]]] = {
     "frame_SO_derivatives": of_frame_SO_derivatives,
     "modFrame_second_derivatives": of_modFrame_second_derivatives,
     "Regressor_HqdandCTqd": _regressor_of_momentum,
-    "RegressorClassical_derivatives": lambda s: of_inverse_dynamics(s),
+    **DERIVATIVES,
 }  # fmt: skip
 """The functions that follow a nonlinear coupling, by their names."""

@@ -37,7 +37,12 @@ from derivatives import (
     ID_derivatives,
     ID_SO_derivatives,
     KKT_FO_derivatives,
+    Regressor_HqdandCTqd_derivatives,
     RegressorClassical_derivatives,
+    RegressorEnergy_derivatives,
+    RegressorHandG_derivatives,
+    RegressorMomentum_derivatives,
+    RegressorSL_derivatives,
     frame_derivatives,
     frame_SO_derivatives,
     linearize,
@@ -68,6 +73,9 @@ from spatial_v2 import (
     PointConstraint,
     Regressor_HqdandCTqd,
     RegressorClassical,
+    RegressorEnergy,
+    RegressorHandG,
+    RegressorMomentum,
     RegressorSL,
     ShootingProblem,
     SingularWarning,
@@ -339,12 +347,7 @@ def test_frames_and_regressors(mechanism):
     near(m.dmod_duq, np.tensordot(w, d.dJ_dq, 1), 1e-11)
     near(m.dmod_dq, yd @ m.dmod_duq, 1e-11)
     near(m.dmod_dqq, np.einsum("i,a,iajk->jk", w, yd, s.d2J_dq), 1e-10)
-    d = RegressorClassical_derivatives(model, y, yd, ydd)
-    for k, (by_y, by_yd) in enumerate([(d.dY_dq, d.dY_dqd), (d.dY_rot_dq, d.dY_rot_dqd)]):
-        wanted = by_steps(model, y, lambda z, k=k: RegressorClassical(model, z, yd, ydd)[k])
-        near(by_y, wanted, 1e-10)
-        steps = [RegressorClassical(model, y, yd + e, ydd)[k] for e in 1e-30j * np.eye(model.NV)]
-        near(by_yd, np.stack(steps, axis=-1).imag / 1e-30, 1e-10)
+    check_derivatives_of_regressors(model, y, yd, ydd, rng.normal(size=model.NV))
     if model.tree.has_rotors or model.is_planar:
         return
     a = inertiaMatToVec(model.tree.I).ravel()
@@ -354,6 +357,34 @@ def test_frames_and_regressors(mechanism):
     near(RegressorClassical(model, y, yd, ydd)[0] @ a, ID(model, y, yd, ydd), 1e-10)
     r = rng.normal(size=model.NV)
     near(RegressorSL(model, y, yd, r, ydd)[0] @ a, ID_SlotineLi(model, y, yd, r, ydd), 1e-10)
+
+
+def check_derivatives_of_regressors(model, *x):
+    """Compare them with steps along y and complex steps of yd and a reference velocity."""
+    of_links = {
+        RegressorClassical: (RegressorClassical_derivatives, (0, 1, 2), ["q0", "v0"]),
+        RegressorEnergy: (RegressorEnergy_derivatives, (0, 1), ["q0", "v0", "q1"]),
+        RegressorHandG: (RegressorHandG_derivatives, (0,), ["q0", "q1"]),
+        RegressorMomentum: (RegressorMomentum_derivatives, (0, 1), ["q0", "v0"]),
+        RegressorSL: (RegressorSL_derivatives, (0, 1, 3, 2), ["q0", "v0", "r0"]),
+        Regressor_HqdandCTqd: (Regressor_HqdandCTqd_derivatives, (0, 1), ["q0", "v0", "q1", "v1"]),
+    }
+    for function, (derivatives, places, kinds) in of_links.items():
+        given = [x[k] for k in places]
+        results = len(function(model, *given)) // 2
+        rotors = [f"{kind[0]}{int(kind[1]) + results}" for kind in kinds]
+        for found, (variable, k) in zip(derivatives(model, *given), kinds + rotors, strict=True):
+
+            def value(z, place, k=int(k), given=given, function=function):
+                return function(model, *given[:place], z, *given[place + 1 :])[k]
+
+            if variable == "q":
+                wanted = by_steps(model, x[0], lambda z, value=value: value(z, 0))
+            else:
+                place = "qvr".index(variable)
+                steps = [value(given[place] + e, place) for e in 1e-30j * np.eye(model.NV)]
+                wanted = np.stack(steps, axis=-1).imag / 1e-30
+            near(found, wanted, 1e-10)
 
 
 def test_batches_full_configurations_and_external_forces(mechanism):
