@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from spatial_v2 import autoTree
-from spatial_v2.accelerated import accelerated, has_compiler
+from spatial_v2.accelerated import KERNELS, accelerated, has_compiler
 from spatial_v2.calls.kernels import KernelFunction
 from spatial_v2.engine.tensors.runs import ID_SO, MASS
 
@@ -51,6 +51,7 @@ def test_scalars_of_one_state_are_what_the_kernel_wrote(
         raise AssertionError("the kernel should run")
 
     monkeypatch.setattr(KernelFunction, "filler", lambda self, model, options=None: fill)
+    monkeypatch.setitem(KERNELS, "ID", KERNELS["ID"])
     function = accelerated("ID", "(q)->" + ",".join(["()"] * results))(total)
     function.work.named = lambda *parts: parts
     found = function(autoTree(3), np.array([1.0, 2.0, 39.5]), workers=2)

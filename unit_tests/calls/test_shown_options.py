@@ -17,7 +17,7 @@ FUNCTIONS = {
     f"{package.__name__}.{name}": f
     for package in (spatial_v2, derivatives)
     for name in listed(package)
-    if hasattr(f := getattr(package, name), "reference")
+    if inspect.isroutine(f := getattr(package, name)) and hasattr(f, "reference")
 }
 SECTION = r"\n(?:Returns|Yields|Raises|Warns|Notes|See Also|Examples)\n-+\n"
 
