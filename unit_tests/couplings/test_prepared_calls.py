@@ -111,6 +111,8 @@ def check_plan(name: str, model: CoupledModel, wants_plan: bool = True) -> None:
         for x in zip(wanted, first, again, outs, bound, shared, strict=True):
             for y in x[1:]:
                 near(y, x[0], 1e-11)
+        for one, other in zip(first, again, strict=True):
+            assert_array_equal(one, other)
         if wants_plan:
             assert model._state.calls.get(function.work), name  # type: ignore[attr-defined]
     if not wants_plan:
