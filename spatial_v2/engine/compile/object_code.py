@@ -43,6 +43,12 @@ unused:
   br label %done""",
 )
 _NO_COUNT = "define internal void @NRT_{name}cref(ptr %x) alwaysinline {{\n  ret void\n}}"
+_INLINED = re.compile(
+    r"%(\d+) = (?:tail )?call i8 @llvm\.x86\.atomic\.sub\.cc\.i64"
+    r"\(ptr (?:nonnull )?([^,]+), i64 1, i32 4\)\n"
+    r"\s*%(\d+) = trunc i8 %\1 to i1"
+)
+"""A decrement in line, which Numba writes for x86; its result says whether the count became 0."""
 _NAMES = {
     "NRT_MemInfo_alloc_aligned": "sv2_allocate",
     "NRT_MemInfo_alloc": "sv2_allocate_plain",
@@ -185,8 +191,9 @@ def object_code(
     """
     kinds, compiled = grouped_types(kernel, kinds), uncached(kernel, _Collector)
     compiled.compile(kinds)
-    counts = _count if counted else _no_count
-    text = _REFERENCES.sub(counts, compiled.overloads[kinds].library.text)
+    text = compiled.overloads[kinds].library.text
+    text = _REFERENCES.sub(_count if counted else _no_count, text)
+    text = _INLINED.sub(_inlined if counted else _never_last, text)
     code = binding.parse_assembly(text)
     target = _Target(wanted)
     code.triple, code.data_layout = wanted.triple, str(target._tm.target_data)
@@ -218,3 +225,16 @@ def _count(function: re.Match[str]) -> str:
 
 def _no_count(function: re.Match[str]) -> str:
     return _NO_COUNT.format(name=function[1])
+
+
+def _inlined(step: re.Match[str]) -> str:
+    """Return a decrement for one thread and any processor."""
+    count, before, last = step[2], step[1], step[3]
+    return (
+        f"%{before} = load i64, ptr {count}\n  %after.{before} = sub i64 %{before}, 1\n"
+        f"  store i64 %after.{before}, ptr {count}\n  %{last} = icmp eq i64 %{before}, 1"
+    )
+
+
+def _never_last(step: re.Match[str]) -> str:
+    return f"%{step[1]} = add i8 0, 0\n  %{step[3]} = trunc i8 %{step[1]} to i1"
