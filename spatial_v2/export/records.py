@@ -49,13 +49,23 @@ def record_type(name: str) -> Any:
     from spatial_v2.engine.compile.extend import types
     from spatial_v2.engine.compile.memory import TREE
     from spatial_v2.engine.constrained import Constrained, ConstraintArrays, Equations
-    from spatial_v2.engine.loop import BranchArrays, Branches, Followers, Linkage, LoopArrays
+    from spatial_v2.engine.loop import (
+        BranchArrays,
+        Branches,
+        Followers,
+        Gears,
+        Linkage,
+        LoopArrays,
+        Products,
+    )
     from spatial_v2.engine.spread import Coupled, Matrix
     from spatial_v2.engine.tensors.second_order import SecondOrder
     from spatial_v2.engine.tensors.sums import Paired, Sums, TreeAndSums
     from spatial_v2.engine.tree import View
 
     def tuple_of(kind: Any, *items: Any) -> Any:
+        if len(items) != len(kind._fields):
+            raise TypeError(f"{kind.__name__}: want {len(kind._fields)} types, got {len(items)}")
         return types.NamedTuple(list(items), kind)
 
     def whole(*axes: int) -> list[Any]:
@@ -92,9 +102,10 @@ def record_type(name: str) -> Any:
             return tuple_of(Followers, *whole(1, 1, 1))
         case "linkage":
             places = *whole(1, 1, 2, 1, 1, 1), *arrays_of([1, 1])
-            return tuple_of(
-                Linkage, TREE, record_type("rows"), *places, record_type("followers"), *whole(1)
-            )
+            factors, gears = arrays_of([1]), [*whole(1, 1), *arrays_of([1])]
+            products = tuple_of(Products, *factors, *whole(1, 1), *factors)
+            parts = record_type("followers"), products, tuple_of(Gears, *gears, *gears)
+            return tuple_of(Linkage, TREE, record_type("rows"), *places, *parts, *whole(1))
         case "branches":
             numbers = arrays_of([1, 2])
             return tuple_of(Branches, record_type("linkage"), *whole(1), *numbers)

@@ -25,8 +25,9 @@ SUBJECTS = "sparse_factors", "postures", "control"
 LONG = {
     "FD_SO_derivatives", "FD_SO_derivatives_batched", "FD_SO_derivatives_whole", "FDab_coupled",
     "FD_derivatives_coupled", "Hinverse_coupled", "KKT_hessian", "acceleration_hessian",
-    "FDab_closed", "FD_derivatives_closed", "close_loop", "close_loops", "inertia_solve",
-    "loop_motion", "modFD_second_derivatives_closed", "open_loops",
+    "FDab_closed", "FD_derivatives_closed", "HandC_closed", "ID_closed", "ID_derivatives_closed",
+    "close_loop", "close_loops", "inertia_solve", "loop_motion",
+    "modFD_second_derivatives_closed", "modID_second_derivatives_closed", "open_loops",
     "pulled_back_derivatives", "pulled_back_inertia", "stage_factors", "stage_solution",
 }  # fmt: skip
 """Kernels that take long to compile, which `.ci/checks/with_kernels` runs from a wheel."""

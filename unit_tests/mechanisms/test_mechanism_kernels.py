@@ -16,6 +16,7 @@ from derivatives import (
     modID_second_derivatives,
 )
 from spatial_v2 import CRBA, ID, FDab, HandC, SingularWarning, SpatialError, couple
+from spatial_v2.export.records import record_type
 from spatial_v2.mechanisms import at_once, closed, closed_jet, kernels, linkage, states
 
 LOOPS = [x for x in ZOO if x not in ("polynomial", "four_bar_by_formula", "functions_of_two")]
@@ -208,3 +209,25 @@ def test_reference_implementations_check_configurations():
     near(FDab.reference(model, q, [1.0], [0.0]), FDab(model, q, [1.0], [0.0]), 1e-10)
     with pytest.raises(SpatialError, match="is open by"):
         FDab.reference(model, q + 0.1, [1.0], [0.0])
+
+
+def kinds_of(record):
+    """Return the number of axes and the kind of numbers of each array of a record, in turn."""
+    if isinstance(record, tuple):
+        return [kinds_of(x) for x in record]
+    return np.ndim(record), np.asarray(record).dtype.name
+
+
+def kinds_of_types(kind):
+    types = pytest.importorskip("numba").types
+    if isinstance(kind, types.BaseTuple):
+        return [kinds_of_types(x) for x in kind]
+    return (kind.ndim, kind.dtype.name) if isinstance(kind, types.Array) else (0, kind.name)
+
+
+@pytest.mark.parametrize("name", ["four_bar", "walker"])
+def test_kernels_of_a_wheel_are_compiled_for_the_records_of_loops(name):
+    pytest.importorskip("numba")
+    coupling = ZOO[name]().coupling
+    record = linkage.branches_of(coupling, np.eye(len(coupling.v_of_y)))
+    assert kinds_of(record) == kinds_of_types(record_type("branches"))
