@@ -27,7 +27,7 @@ from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts import constraint_hessians
 from spatial_v2.engine.parts.constraint_arrays import RowVectors, ends, new_row_vectors, row_sweep
 from spatial_v2.engine.parts.constraint_hessians import Paths, Weighted, add_hessians, find_paths
-from spatial_v2.engine.parts.control_stage import add_product
+from spatial_v2.engine.parts.stage_products import add_product
 from spatial_v2.engine.parts.sweep import Sweep, forward_pass, inertial, new_sweep
 from spatial_v2.engine.tree import Floats
 

@@ -18,8 +18,8 @@ from spatial_v2.engine.algorithms.pulled_back_inertia import add_right, left, ri
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.loop import Branches
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.control_stage import add_product
 from spatial_v2.engine.parts.ltdl import ltdl_columns
+from spatial_v2.engine.parts.stage_products import add_product
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["modFD_second_derivatives_closed"]
