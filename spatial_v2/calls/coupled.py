@@ -191,12 +191,12 @@ def _arguments(
     work: Function, model: CoupledModel, arguments: dict[str, Any]
 ) -> list[Array | None]:
     """Check the arguments of y and broadcast them."""
-    converted: dict[str, Array] = {}
+    tree, converted = model._tree, dict[str, Array]()
     for name, core in zip(work.names, work.cores, strict=True):
         x = arguments[name]
         if x is None:
             continue
-        n, of_tree = _size(model, core)
+        n, of_tree = (model.NQ, tree.NQ) if core == "q" else (model.NV, tree.NV)
         x = as_array(x)
         whole = core == "q" and not model.is_linear and x.ndim and x.shape[-1] == of_tree
         if core in "qv" and not whole and (x.ndim == 0 or x.shape[-1] != n):
@@ -214,11 +214,6 @@ def _arguments(
         if tuple(x.shape[:-1]) != lead:
             arrays[name] = namespace(x).broadcast_to(x, (*lead, x.shape[-1]))
     return [arrays.get(name) for name in work.names]
-
-
-def _size(model: CoupledModel, core: str) -> tuple[int, int]:
-    tree = model._tree
-    return (model.NQ, tree.NQ) if core == "q" else (model.NV, tree.NV)
 
 
 def _pulled_back(
