@@ -105,7 +105,6 @@ def _run_linear(
         return results
     if pulled:
         results = _pulled_back(work, model, arrays, rest, workers, reference)
-        prepare_coupled(work, model)
     else:
         with within(work):
             results = (work.coupled or work.implementation)(model, *arrays, **rest)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.engine.tensors.runs import Runs
+from spatial_v2.mechanisms.entries import entries_of, gears_of
 from spatial_v2.mechanisms.formula import Formula
 from spatial_v2.mechanisms.joined import Joined
 from spatial_v2.model import Model
@@ -45,11 +46,8 @@ def _entries(coupling: Any) -> tuple[np.ndarray, np.ndarray]:
         return G, bends
     bends = np.zeros(coupling.NV, dtype=bool)
     bends[coupling.dependent] = True
-    G = np.zeros((coupling.NV, len(coupling.v_of_y)), dtype=bool)
-    G[coupling.v_of_y, np.arange(len(coupling.v_of_y))] = True
-    for branch, place in zip(coupling.branches, coupling.places, strict=True):
-        G[np.ix_(place.v[branch.d], place.y)] = True
-    return G, bends
+    none = gears_of(None, coupling.dependent)
+    return entries_of(coupling, np.eye(len(coupling.v_of_y)), none)[2], bends
 
 
 def _related(tree: Model) -> np.ndarray:

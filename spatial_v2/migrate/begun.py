@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.expressions import literal, plus
-from spatial_v2.migrate.filling import at_entry, counted, is_there
+from spatial_v2.migrate.filling import at_entry, counted, is_there, only_sometimes
 from spatial_v2.migrate.kinds import GROWS, NUMBERS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.places import Step
@@ -55,10 +55,7 @@ def begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> K
             at = at._replace(text=before_growth(body, here, Code(at.text, kind("i")), "at").text)
             count = plus(Code(at.text, kind("i"), 15), 1)
             if not is_there(body, here, path, root):
-                raise Undecided(
-                    f"`{text(left)}`: the array has a value only on some paths to this line; "
-                    "assign one on all of them, for example x = []"
-                )
+                raise only_sometimes(left, "array", "x = []")
             grown = f"np.zeros(max({count} - len({here.text}), 0))"
             body.write(f"{here.text} = np.append({here.text}, {grown})")
             body.write(f"{here.text}[{at.text}] = {code.text}")
@@ -96,10 +93,7 @@ def _matrix(body: Body, here: Code, path: list[Step], code: Code, left: Node, ro
             f"`{text(left)}`: it is unknown whether the array grows; create it with its final size"
         )
     if not is_there(body, here, path, root):
-        raise Undecided(
-            f"`{text(left)}`: the array has a value only on some paths to this line; assign one "
-            "on all of them, for example x = []"
-        )
+        raise only_sometimes(left, "array", "x = []")
     code = before_growth(body, here, code, "new")
     if any(whole) and not re.fullmatch(r"\w+", code.text):
         code = held(body, here, code, "new")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.bounds import lies_inside
 from spatial_v2.migrate.expressions import literal, plus, unshifted
-from spatial_v2.migrate.filling import at_entry, beyond, counted, is_filled
+from spatial_v2.migrate.filling import at_entry, beyond, counted, is_filled, only_sometimes
 from spatial_v2.migrate.kinds import GROWS, Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.parse import text, walk
 from spatial_v2.migrate.places import Step
@@ -91,10 +91,7 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
     if may_grow and (is_filled(body, here, path, root) or (known or 0) > k.length > 0):
         return _grown(body, here, more, args[0], code, text(left))
     if k.unsure:
-        raise Undecided(
-            f"`{text(left)}`: the cell has a value only on some paths to this line; assign one on "
-            f"all of them, for example c = {{}}"
-        )
+        raise only_sometimes(left, "cell", "c = {}")
     summed = args[0].type == "binary_operator" and "+" in text(args[0])
     if known is None and (k.length >= 0 or summed) and not there:
         return _grown(body, here, more, args[0], code, text(left))

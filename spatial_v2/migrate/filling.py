@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.expressions import literal
-from spatial_v2.migrate.kinds import GROWS, Code, Kind, kind
+from spatial_v2.migrate.kinds import GROWS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.names import MODEL
 from spatial_v2.migrate.parse import assigns, named, text, walk
 from spatial_v2.migrate.places import Step
@@ -14,7 +14,7 @@ from spatial_v2.migrate.places import Step
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["at_entry", "beyond", "counted", "is_filled", "is_there"]
+__all__ = ["at_entry", "beyond", "counted", "is_filled", "is_there", "only_sometimes"]
 
 Node = Any
 
@@ -117,3 +117,11 @@ def is_there(body: Body, here: Code, path: list[Step], root: str) -> bool:
         for loop in body.loops:
             loop["entry"][root] = kind("e") if loop is outer else kind("e").now(length=GROWS)
     return True
+
+
+def only_sometimes(left: Node, what: str, example: str) -> Undecided:
+    """Return the error for an array or a cell that has a value only on some paths to a line."""
+    return Undecided(
+        f"`{text(left)}`: the {what} has a value only on some paths to this line; assign one on "
+        f"all of them, for example {example}"
+    )

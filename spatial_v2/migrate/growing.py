@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.migrate.begun import along_of, begun, count_of
 from spatial_v2.migrate.bounds import lies_inside, target_of
 from spatial_v2.migrate.expressions import literal, unshifted
-from spatial_v2.migrate.filling import at_entry, beyond, counted
+from spatial_v2.migrate.filling import at_entry, beyond, counted, only_sometimes
 from spatial_v2.migrate.kinds import GROWS, NUMBERS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.places import Step
@@ -80,10 +80,7 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     ):
         return begun(body, here, path, code, left)
     if k.unsure:
-        raise Undecided(
-            f"`{text(left)}`: the array has a value only on some paths to this line; assign one "
-            "on all of them, for example x = []"
-        )
+        raise only_sometimes(left, "array", "x = []")
     known = literal(args[0]) if len(args) == 1 else None
     if k.form == "scalar" and known and k.numbers in "if" and body.depth == bool(body.name):
         body.write(f"{here.text} = np.append({here.text}, np.zeros({known - 1}))")

@@ -8,7 +8,6 @@ from spatial_v2.engine.algorithms.FDab_closed import (
     coefficients,
     follow,
     new_followed,
-    place,
 )
 from spatial_v2.engine.algorithms.Hinverse_coupled import invert
 from spatial_v2.engine.algorithms.ID_derivatives_closed import differentiate, new_slopes
@@ -38,8 +37,7 @@ def FD_derivatives_closed(
     s = new_slopes(link, x, q, f_ext)
     begin(of, constraints, q, x)
     for b in range(q.shape[0]):
-        place(of, constraints, q[b], x, b, gap[b], bound[b])
-        follow(link, constraints, yd[b], x, b)
+        follow(of, constraints, (q[b], yd[b]), x, b, gap[b], bound[b])
         coefficients(link, f_ext, f_body, b, x)
         accelerate(link, tau[b], x, ydd)
         differentiate(link, x, s, b, ydd, (f_ext, f_body), (dq[b], dqd[b]))

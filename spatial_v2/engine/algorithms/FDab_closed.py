@@ -33,7 +33,6 @@ __all__ = [
     "coefficients",
     "follow",
     "new_followed",
-    "place",
 ]
 
 
@@ -134,9 +133,15 @@ def place(
 
 
 @part
-def follow(of: Linkage, constraints: ConstraintArrays, yd: Floats, x: Followed, b: int) -> None:
-    """Compute G, g, and the velocities of the tree in state b, after `place`."""
-    w = x.w
+def follow(
+    branches: Branches, constraints: ConstraintArrays, state: tuple[Floats, Floats], x: Followed,
+    b: int, gap: Floats, bound: Floats,
+) -> None:  # fmt: skip
+    """Compute W, G, g, and the motion of the tree in state b, for q and yd, with gap and bound (L,)
+    of `place`.
+    """
+    (q, yd), of, w = state, branches.of, x.w
+    place(branches, constraints, q, x, b, gap, bound)
     dependents(of, x.W, w.J, x.E)
     from_loops(of.products, 1.0, x.E, x.G)
     move(of.followers, x.G, yd, x.qd[b])
@@ -202,7 +207,6 @@ def FDab_closed(
     link, constraints, x = of.of, with_errors(of.of.constraints), new_followed(of, q, yd.shape[1])
     begin(of, constraints, q, x)
     for b in range(q.shape[0]):
-        place(of, constraints, q[b], x, b, gap[b], bound[b])
-        follow(link, constraints, yd[b], x, b)
+        follow(of, constraints, (q[b], yd[b]), x, b, gap[b], bound[b])
         coefficients(link, f_ext, f_body, b, x)
         accelerate(link, tau[b], x, ydd[b])

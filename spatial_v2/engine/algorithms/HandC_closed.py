@@ -7,7 +7,6 @@ from spatial_v2.engine.algorithms.FDab_closed import (
     coefficients,
     follow,
     new_followed,
-    place,
 )
 from spatial_v2.engine.algorithms.open_loops import with_errors
 from spatial_v2.engine.algorithms.pulled_back_inertia import left
@@ -30,8 +29,7 @@ def HandC_closed(
     link, constraints, x = of.of, with_errors(of.of.constraints), new_followed(of, q, yd.shape[1])
     begin(of, constraints, q, x)
     for b in range(q.shape[0]):
-        place(of, constraints, q[b], x, b, gap[b], bound[b])
-        follow(link, constraints, yd[b], x, b)
+        follow(of, constraints, (q[b], yd[b]), x, b, gap[b], bound[b])
         coefficients(link, f_ext, f_body, b, x)
         left(link.followers, x.G, x.right, H[b])
         pulled_force(link.followers, x.G, x.C, C[b])

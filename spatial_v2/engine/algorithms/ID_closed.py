@@ -7,7 +7,6 @@ from spatial_v2.engine.algorithms.FDab_closed import (
     begin,
     follow,
     new_followed,
-    place,
 )
 from spatial_v2.engine.algorithms.open_loops import with_errors
 from spatial_v2.engine.compile.decorators import jit
@@ -31,8 +30,7 @@ def ID_closed(
     link, constraints, x = of.of, with_errors(of.of.constraints), new_followed(of, q, yd.shape[1])
     begin(of, constraints, q, x)
     for b in range(q.shape[0]):
-        place(of, constraints, q[b], x, b, gap[b], bound[b])
-        follow(link, constraints, yd[b], x, b)
+        follow(of, constraints, (q[b], yd[b]), x, b, gap[b], bound[b])
         accelerations(link, ydd[b], x, b)
         motion_and_forces(link.tree, x.at, x.qd, x.qdd[b], f_ext, f_body, b, x.bodies, x.p, x.C)
         add_product(link.tree.armature, x.qdd[b], x.C)

@@ -22,7 +22,6 @@ from spatial_v2.engine.algorithms.FDab_closed import (
     coefficients,
     follow,
     new_followed,
-    place,
 )
 from spatial_v2.engine.algorithms.ID_derivatives import inward_derivatives
 from spatial_v2.engine.algorithms.open_loops import with_errors
@@ -242,7 +241,6 @@ def ID_derivatives_closed(
     s = new_slopes(link, x, q, f_ext)
     begin(of, constraints, q, x)
     for b in range(q.shape[0]):
-        place(of, constraints, q[b], x, b, gap[b], bound[b])
-        follow(link, constraints, yd[b], x, b)
+        follow(of, constraints, (q[b], yd[b]), x, b, gap[b], bound[b])
         coefficients(link, f_ext, f_body, b, x)
         differentiate(link, x, s, b, ydd[b], (f_ext, f_body), (dq[b], dqd[b]))

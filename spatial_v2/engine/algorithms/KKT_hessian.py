@@ -27,7 +27,7 @@ from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts import constraint_hessians
 from spatial_v2.engine.parts.constraint_arrays import RowVectors, ends, new_row_vectors, row_sweep
 from spatial_v2.engine.parts.constraint_hessians import Paths, Weighted, add_hessians, find_paths
-from spatial_v2.engine.parts.stage_products import add_product
+from spatial_v2.engine.parts.stage_products import add_product, fours
 from spatial_v2.engine.parts.sweep import Sweep, forward_pass, inertial, new_sweep
 from spatial_v2.engine.tree import Floats
 
@@ -127,7 +127,7 @@ def KKT_hessian(
     sums, room = new_weighted(q, tree.parent.size, nv), constraint_hessians.new_weighted(q)
     paths, none = constraint_hessians.new_paths(nv), empty(q, 1, 0)
     vJ, alpha, rest = empty(q, 6), empty(q, m), empty(q, nv)
-    w, z, wide = empty(q, nv), empty(q, m), -(-3 * nv // 4) * 4
+    w, z, wide = empty(q, nv), empty(q, m), fours(3 * nv)
     D, NB, C = empty(q, nv + m, wide), empty(q, nv + m, nv), empty(q, wide, nv)
     A, V, M, spare = empty(q, nv, nv), empty(q, nv, nv), empty(q, nv, nv), empty(q, m, nv)
     R, R_qq, R_qv, R_vv = empty(q, nv, nv), empty(q, nv, nv), empty(q, nv, nv), empty(q, nv, nv)

@@ -8,7 +8,6 @@ from spatial_v2.engine.algorithms.FDab_closed import (
     coefficients,
     follow,
     new_followed,
-    place,
 )
 from spatial_v2.engine.algorithms.Hinverse_coupled import invert
 from spatial_v2.engine.algorithms.ID_derivatives_closed import new_slopes
@@ -19,7 +18,7 @@ from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.loop import Branches
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.ltdl import ltdl_columns
-from spatial_v2.engine.parts.stage_products import add_product
+from spatial_v2.engine.parts.stage_products import add_product, fours
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["modFD_second_derivatives_closed"]
@@ -44,7 +43,7 @@ def modFD_second_derivatives_closed(
     f, n, constraints = link.followers, yd.shape[1], with_errors(link.constraints)
     x = new_followed(of, q, n)
     s, k = new_slopes(link, x, q, f_ext), new_curves(link, x, q, f_ext)
-    ydd, weight, wide = empty(q, n), empty(q, n), -(-3 * n // 4) * 4
+    ydd, weight, wide = empty(q, n), empty(q, n), fours(3 * n)
     yy, yv, N, D, C = (
         empty(q, n, n),
         empty(q, n, n),
@@ -55,8 +54,7 @@ def modFD_second_derivatives_closed(
     D[:, :] = 0.0
     begin(of, constraints, q, x)
     for b in range(q.shape[0]):
-        place(of, constraints, q[b], x, b, gap[b], bound[b])
-        follow(link, constraints, yd[b], x, b)
+        follow(of, constraints, (q[b], yd[b]), x, b, gap[b], bound[b])
         coefficients(link, f_ext, f_body, b, x)
         accelerate(link, tau[b], x, ydd)
         for i in range(n):

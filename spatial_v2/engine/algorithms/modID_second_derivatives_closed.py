@@ -16,7 +16,6 @@ from spatial_v2.engine.algorithms.FDab_closed import (
     coefficients,
     follow,
     new_followed,
-    place,
 )
 from spatial_v2.engine.algorithms.ID_derivatives import inward_derivatives
 from spatial_v2.engine.algorithms.ID_derivatives_closed import (
@@ -225,8 +224,7 @@ def modID_second_derivatives_closed(
     s, k = new_slopes(link, x, q, f_ext), new_curves(link, x, q, f_ext)
     begin(of, constraints, q, x)
     for b in range(q.shape[0]):
-        place(of, constraints, q[b], x, b, gap[b], bound[b])
-        follow(link, constraints, yd[b], x, b)
+        follow(of, constraints, (q[b], yd[b]), x, b, gap[b], bound[b])
         coefficients(link, f_ext, f_body, b, x)
         first, second = (dq[b], dqd[b]), (yy[b], yv[b], vv[b])
         curve(link, x, s, k, b, ydd[b], lam[b], (f_ext, f_body), first, second)
