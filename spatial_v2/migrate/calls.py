@@ -16,7 +16,7 @@ from spatial_v2.migrate.functions import apply, arguments, called, handle, sprea
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, described, kind
 from spatial_v2.migrate.names import FIELDS, LIBRARY, MODEL, NOTED, RANDOM, SAME
 from spatial_v2.migrate.parse import text
-from spatial_v2.migrate.values import PARTS
+from spatial_v2.migrate.values import PARTS, ROTORS
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -141,6 +141,20 @@ def _complete(body: Body, code: Code) -> Code:
     return Code(f"complete_model({code.text})", Kind("model", fields=own))
 
 
+def _floating(body: Body, code: Code) -> Code | None:
+    """Translate ``floatbase`` of a struct with fields that it leaves as they are: those of rotors,
+    and the user's own.
+    """
+    k, known = code.kind, {n for n, _ in code.kind.fields}
+    own = known - {*PARTS} - {*MODEL} | known & {*ROTORS}
+    if k.form != "struct" or not own or known & {"appearance", "camera", "gamma_q"}:
+        return None
+    body.need("from spatial_v2.migrate.values import with_floating_base")
+    longer = {n: x.now(items=(), length=-1) for n, x in k.fields if n in PARTS and n not in ROTORS}
+    fields = tuple(sorted({**dict(k.fields), **longer}.items()))
+    return Code(f"with_floating_base({code.text})", k.now(fields=fields, shared=True))
+
+
 def _in_handle(node: Node) -> bool:
     """Test if an expression is part of an anonymous function."""
     while node is not None and node.type != "lambda":
@@ -209,6 +223,8 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         raise Undecided(
             f"`{name}` is {row.instead}" if row.instead else f"`{name}` is not supported"
         )
+    if name == "floatbase" and given and (found := _floating(body, given[0])):
+        return found
     handled = bool(args) and _in_handle(args[0])
     first = _complete if "o" in LIBRARY.get(name, ()) else partial(as_model, inside_handle=handled)
     given = [first(body, g) if n == 0 else _joined(g) for n, g in enumerate(given)]

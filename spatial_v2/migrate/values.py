@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.model import Model
+from spatial_v2.models import floatbase
 
 __all__ = [
     "PARTS",
@@ -31,6 +32,7 @@ __all__ = [
     "rem",
     "shared",
     "svd",
+    "with_floating_base",
     "without",
     "without_fields",
 ]
@@ -184,6 +186,7 @@ PARTS = (
 )  # fmt: skip
 """Fields of a struct that a `Model` has; others are the user's own."""
 DRAWN = ("appearance", "camera")
+ROTORS = ("has_rotor", "jtype_rotor", "Xrotor", "I_rotor", "gr")
 MODELS: dict[Any, Model] = {}
 """Values of structs -> the models that were built of them, the latest last."""
 MOST_MODELS = 32
@@ -223,6 +226,20 @@ def complete_model(s: Any) -> Model:
     given = SimpleNamespace(**{n: x for n, x in fields.items() if n in PARTS})
     found = Model.from_matlab(as_dict(given))
     found.user = {n: x for n, x in fields.items() if n not in PARTS and not hasattr(found, n)}
+    return found
+
+
+def with_floating_base(s: SimpleNamespace) -> SimpleNamespace:
+    """Return the struct that ``floatbase`` makes of a struct; it keeps fields of rotors and the
+    user's own, and replaces the first joint, which may have any type.
+    """
+    kept = {n: x for n, x in vars(s).items() if n not in ROTORS}
+    model = floatbase(as_model(SimpleNamespace(**kept | {"jtype": ["R", *s.jtype[1:]]})))
+    found = SimpleNamespace(**vars(s))
+    found.NB, found.parent = s.NB + 5, model.parent + 1.0
+    found.jtype, found.Xtree, found.I = list(model.jtype), list(model.Xtree), list(model.I)
+    if "gc" in kept:
+        found.gc = SimpleNamespace(**{**vars(s.gc), "body": s.gc.body + 5})
     return found
 
 

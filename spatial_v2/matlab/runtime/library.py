@@ -46,6 +46,7 @@ PARTS = ("parent", "jtype", "Xtree", "I", "gravity", "jtype_rotor", "Xrotor", "I
          "has_rotor", "gc")  # fmt: skip
 """Fields of a struct that a `Model` is made of; others stay with the struct."""
 DRAWN = ("appearance", "camera")
+ROTORS = ("has_rotor", "jtype_rotor", "Xrotor", "I_rotor", "gr")
 DERIVED = ("has_rotor", "nq", "nv", "qinds", "vinds", "ancestors", "ancestor_vinds",
            "subtree_vinds", "successor_vinds", "NV", "NQ", "NB_rot")  # fmt: skip
 FORCES = ("f_ext", "fc", "f")
@@ -234,6 +235,24 @@ def _field(x: Any, name: str, like: Struct | None, letter: str) -> Any:
     return empty() if x is None else _result(x, name, like, letter)
 
 
+def _floating(s: Struct) -> Struct:
+    """Return the struct that ``floatbase`` makes of a struct; it keeps fields of rotors and the
+    user's own, and replaces the first joint, which may have any type.
+    """
+    d = dict(s.a.item())
+    rotors = {n: d.pop(n) for n in ROTORS if n in d}
+    if "jtype" in d and d["jtype"].a.size:
+        joints = d["jtype"].a.copy()
+        joints.flat[0] = value("R")
+        d["jtype"] = Cell(joints)
+    kept = Struct(objects([d]))
+    made = struct_of(namespace.floatbase(as_model(kept, drawn=True)), False, kept)
+    made.a.item().update({n: copy(x) for n, x in rotors.items()})
+    if rotors:
+        made.model = None
+    return made
+
+
 BASED = {"FDfb": 6, "IDfb": 6}
 """Functions whose states leave out the joints of a floating base."""
 
@@ -269,6 +288,8 @@ def library_function(name: str) -> Callable[..., Any]:
     def call(*args: Any, nargout: int = 1) -> Any:
         given = items(args)
         first = given[0] if given and isinstance(given[0], Struct) else None
+        if name == "floatbase" and first is not None:
+            return _floating(first)
         if nargout > most:
             raise MatlabError(f"{name}: called with {nargout} results; it has {most}")
         parameters = _parameters(name)
