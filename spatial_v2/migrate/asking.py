@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import operands
@@ -49,6 +50,8 @@ def numel(body: Body, args: Args) -> Code:
 
 def length(body: Body, args: Args) -> Code:
     code = value(body, args[0])
+    if (axes := _axes(body, args[0])) is not None:
+        return axes
     if code.kind.form == "grid":
         return Code(f"max(len({code.text}), len({code.at(19)}[0]))", kind("i"))
     if code.kind.form in ("matrix", "tensor"):
@@ -64,6 +67,18 @@ def length(body: Body, args: Args) -> Code:
             return _if_assigned(code, longest)
         return Code(longest, kind("i"))
     return numel(body, args)
+
+
+def _axes(body: Body, node: Node) -> Code | None:
+    """Translate ``length(size(x))``, the number of axes; None for other arguments."""
+    if node.type != "function_call" or text(node.child_by_field_name("name")) != "size":
+        return None
+    args = [n for c in node.named_children if c.type == "arguments" for n in named(c)]
+    if "size" in body.env or len(args) != 1:
+        return None
+    with suppress(Undecided):
+        return ndims(body, tuple(args))
+    return None
 
 
 def _if_assigned(code: Code, count: str) -> Code:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.migrate.expressions import literal
 from spatial_v2.migrate.kinds import Kind
 from spatial_v2.migrate.parse import assigns, named, text, walk
+from spatial_v2.migrate.stated import shown, stated_sizes
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["least", "lies_inside", "target_of"]
 
 Node = Any
-FILLED = {"zeros", "ones", "rand", "randn", "eye", "nan", "NaN", "inf", "Inf", "true", "false"}
-"""Functions of MATLAB whose arguments are the lengths of the axes of the result."""
-
-
 MODELS = {
     r"(vinds|ancestor_vinds|subtree_vinds|successor_vinds)\{[^{}]*\}": "NV",
     r"qinds\{[^{}]*\}": "NQ",
@@ -34,10 +31,10 @@ def lies_inside(body: Body, left: Node, k: Kind, args: tuple[Node, ...]) -> bool
     """Test if all subscripts of an assignment are known to be at most the lengths of the axes."""
     up = left.parent
     right = up.child_by_field_name("right") if up is not None and up.type == "assignment" else None
-    if right is not None and any(_shown(n) == _shown(left) for n in walk(right)):
+    if right is not None and any(shown(n) == shown(left) for n in walk(right)):
         return True  # the same entry is read before, so it exists
     target = target_of(left)
-    sizes = _sizes(body, target)
+    sizes = stated_sizes(body, target, left)
     for n, arg in enumerate(args):
         if arg.type == "spread_operator" or (arg.type == "end_keyword"):
             continue
@@ -70,13 +67,13 @@ def least(body: Body, node: Node, assumed: frozenset[str] = frozenset()) -> floa
         node = named(node)[0]
     if (known := literal(node)) is not None:
         return known
-    shown = text(node)
-    if node.type == "end_keyword" or (node.type == "number" and "i" not in shown):
+    word = text(node)
+    if node.type == "end_keyword" or (node.type == "number" and "i" not in word):
         return 0
     if node.type == "identifier":
-        return _least_of_variable(body, shown, assumed)
+        return _least_of_variable(body, word, assumed)
     if node.type == "field_expression":
-        return 0 if re.search(r"\.(N[BVQ]|n[qv])$", shown) else -inf
+        return 0 if re.search(r"\.(N[BVQ]|n[qv])$", word) else -inf
     if node.type == "function_call":
         name = text(node.child_by_field_name("name"))
         if name in COUNTS and name not in body.env:
@@ -116,40 +113,7 @@ def _least_of_two(body: Body, node: Node, assumed: frozenset[str]) -> float:
 
 def target_of(left: Node) -> str:
     """Return the text of the array of which `left` is an entry, without blanks."""
-    return re.sub(r"\([^()]*(\([^()]*\)[^()]*)*\)$", "", _shown(left))
-
-
-def _shown(node: Node) -> str:
-    return "" if node is None else "".join(text(node).split())
-
-
-def _sizes(body: Body, target: str) -> list[str]:
-    """Return the lengths of the axes of `target`, as text, if all assignments of the whole array
-    state the same ones; otherwise an empty list.
-    """
-    found = {tuple(_stated(right)) for right in body.whole.get(target, [])}
-    if len(found) != 1 or target in body.inputs:
-        return []
-    (sizes,) = found
-    words = {w for s in sizes for w in re.findall(r"[A-Za-z]\w*", s)}
-    return [] if words & body.assigned_twice else list(sizes)
-
-
-def _stated(right: Node) -> list[str]:
-    # 0*x + zeros(n): MATLAB's way to give the array the class of x
-    parts = named(right) if right.type == "binary_operator" and "+" in _shown(right) else []
-    if parts and re.search(r"\*0$|^0\*", _shown(parts[0])):
-        return _stated(parts[-1])
-    name = right.child_by_field_name("name") if right.type == "function_call" else None
-    if name is None or text(name) not in FILLED:
-        return []
-    args = [n for c in right.named_children if c.type == "arguments" for n in named(c)]
-    if len(args) == 1 and args[0].type == "matrix":
-        args = [n for r in named(args[0]) for n in named(r)]
-    args = [a for a in args if a.type != "string"]
-    if any(_shown(a).startswith("size(") for a in args):
-        return []
-    return [_shown(a) for a in (args * 2 if len(args) == 1 else args)]
+    return re.sub(r"\([^()]*(\([^()]*\)[^()]*)*\)$", "", shown(left))
 
 
 def _most(body: Body, node: Node) -> str | None:
@@ -166,7 +130,7 @@ def _most(body: Body, node: Node) -> str | None:
         most = _most(body, named(node)[0])
         return None if most is None else _plus(most, int(more[1]))
     if node.type != "identifier":
-        return _of_model(_shown(node))
+        return _of_model(shown(node))
     return _end_of_loop(body, node)
 
 
@@ -176,7 +140,7 @@ def _end_of_loop(body: Body, node: Node) -> str:
     """
     name, up = text(node), node.parent
     if name in body.whole:
-        every = {_of_model(_shown(right)) for right in body.whole[name]}
+        every = {_of_model(shown(right)) for right in body.whole[name]}
         found = every.pop()
         return found if not every and found.endswith((".NV", ".NQ", ".NB")) else name
     while up is not None:
@@ -188,19 +152,19 @@ def _end_of_loop(body: Body, node: Node) -> str:
                     return name
                 parts = named(over) if over.type == "range" else []
                 step = literal(parts[1]) if len(parts) == 3 else 1
-                return _shown(parts[-1 if step > 0 else 0]) if parts and step else name
+                return shown(parts[-1 if step > 0 else 0]) if parts and step else name
         up = up.parent
     return name
 
 
-def _of_model(shown: str) -> str:
+def _of_model(word: str) -> str:
     """Return the largest index in a derived field of a model, ``model.NV`` for ``model.vinds{i}``;
     other texts unchanged.
     """
     for pattern, size in MODELS.items():
-        if match := re.fullmatch(rf"(\w+)\.{pattern}", shown):
+        if match := re.fullmatch(rf"(\w+)\.{pattern}", word):
             return f"{match[1]}.{size}"
-    return shown
+    return word
 
 
 def _plus(size: str, more: int) -> str:
@@ -222,10 +186,10 @@ def _resolved(body: Body, size: str) -> tuple[str, int]:
     rights = body.whole.get(base, [])
     if len(rights) != 1 or base in body.assigned_twice or base in body.inputs:
         return base, constant
-    left, right = rights[0].parent.child_by_field_name("left"), _shown(rights[0])
+    left, right = rights[0].parent.child_by_field_name("left"), shown(rights[0])
     if left.type == "multioutput_variable":
         match = re.fullmatch(r"size\(([\w.]+)\)", right)
-        axis = [_shown(n) for n in named(left)].index(base) + 1
+        axis = [shown(n) for n in named(left)].index(base) + 1
         return (f"size({match[1]},{axis})", constant) if match else (base, constant)
     if not re.fullmatch(r"\d+|[\w.]+|(size|numel|length)\([\w.,]+\)", right):
         return base, constant

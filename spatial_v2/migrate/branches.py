@@ -6,8 +6,10 @@ import re
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.expressions import expression, string_value, value
+from spatial_v2.migrate.entrywise import operands
+from spatial_v2.migrate.expressions import expression, literal, string_value, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind, merged
+from spatial_v2.migrate.logic import COMPARED
 from spatial_v2.migrate.parse import named, text, walk
 
 if TYPE_CHECKING:
@@ -65,6 +67,9 @@ def if_statement(body: Body, node: Node) -> None:
         else:
             body.write(f"{'elif' if begun else 'if'} {decided}:")
             begun = True
+        if word != "else" and _never(body, test):
+            _of_any_kind(body, block, part)
+            continue
         if word != "else":
             _narrow(body, test, decided)
         leaves = inside(body, block, part)
@@ -72,6 +77,29 @@ def if_statement(body: Body, node: Node) -> None:
     if not closed:
         after = merged(after, before) if after is not None else before
     body.env = after if after is not None else before
+
+
+def _never(body: Body, test: Node) -> bool:
+    """Test if a condition compares ``nargin`` with a literal so that no call fulfils it."""
+    while test.type == "parenthesis":
+        test = named(test)[0]
+    parts = named(test)
+    callable_ = body.program.functions.get(body.name)
+    if test.type != "comparison_operator" or text(parts[0]) != "nargin" or callable_ is None:
+        return False
+    known, count = body.program.sites.get(callable_.key), literal(parts[1])
+    if known is None or count is None or "varargin" in body.inputs or "nargin" in body.env:
+        return False
+    compare = COMPARED[operands(test)[1]]
+    return not any(compare(n, count) for n in range(body.fewest, len(known) + 1))
+
+
+def _of_any_kind(body: Body, block: list[Node], head: Node) -> None:
+    """Write a block that no call of the function reaches, so that arguments may be any arrays."""
+    body.env |= {n: kind("a").now(shared=True) for n in body.inputs if n not in body.held}
+    before, body.program.uncalled = body.program.uncalled, True
+    inside(body, block, head)
+    body.program.uncalled = before
 
 
 def _narrow(body: Body, test: Node, decided: str) -> None:

@@ -20,7 +20,7 @@ from spatial_v2.migrate.making import MAKING
 from spatial_v2.migrate.names import CONJUGATED, ELEMENTWISE, PLAIN, PLOTS, REDUCTIONS
 from spatial_v2.migrate.parse import named, text
 from spatial_v2.migrate.plots import drawn
-from spatial_v2.migrate.rounding import mod, norm, numbers_only, rem, rounded
+from spatial_v2.migrate.rounding import mod, norm, numbers_only, rem, rounded, vecnorm
 from spatial_v2.migrate.solvers import RESULTS
 from spatial_v2.migrate.solving import OPTIONS, options, solved
 from spatial_v2.migrate.symbolic import SYMBOLIC, function, is_symbolic, made
@@ -338,6 +338,7 @@ def _sort(body: Body, args: Args) -> Code | None:
 SPECIAL: dict[str, Callable[[Body, Args], Code | None]] = {
     **{n: is_form(n) for n in (*FORMS, "isnumeric")},
     "norm": norm,
+    "vecnorm": vecnorm,
     "mod": mod,
     "rem": rem,
     "round": rounded,

@@ -264,7 +264,7 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         bool(row.python)
         and (not row.differs or name in SAME)
         and nargout <= usual
-        and name not in RANDOM
+        and name not in (*RANDOM, "fbkin")
     )
     own = own and all(g.kind.form != "cell" for g in given) and row.python[0].count(".") == 1
     own = own and name not in body.file.matlab
@@ -368,6 +368,8 @@ def _results(name: str, given: list[Code]) -> tuple[str, ...]:
         raise Undecided(
             f"`{name}`: want points as a vector or as columns of a matrix, got {found.described}"
         )
+    if name == "fbkin" and all(g.kind.is_vector for g in given):
+        return ("c", "c", "c")
     if name == "outputSelect":
         return ("u",)
     if name == "confVecToCell":

@@ -12,12 +12,12 @@ _COUNTS = {
         display postProcessModel class transpose ctranspose""",
     (1, 2): """null orth eig svd qr all any sum prod cumsum cumprod mean median norm size find diag
         num2str sort meshgrid""",
-    (1, 3): "max min",
+    (1, 3): "max min vecnorm",
     (1, 99): "randi assert error cat",
     (2, 2): "isequal isfield ismember xor mod rem permute",
     (2, 3): "cross",
     (2, 99): "repmat reshape cellfun arrayfun",
-    (3, 3): "mpyH mpyL mpyLt mpyLi mpyLit",
+    (3, 3): "mat2cell mpyH mpyL mpyLt mpyLi mpyLit",
 }
 COUNTS = {name: counts for counts, names in _COUNTS.items() for name in names.split()}
 """Function -> the least and the largest number of arguments. Others check their arguments where

@@ -21,6 +21,7 @@ from spatial_v2.migrate.parse import (
     Script,
     deep_expressions,
     documentation,
+    documenting,
     text,
     walk,
 )
@@ -128,9 +129,7 @@ def _function(
     if "varargout" in found.outputs:
         body.write("varargout = []")
         body.env["varargout"] = Kind("cell", length=0, fields=ROW_OF_CELLS)
-    rest = list(found.body)
-    while docs and rest and rest[0].type == "comment":
-        rest.pop(0)
+    rest = list(found.body[len(documenting(found)) if docs else 0 :])
     _begin(body)
     body.statements(rest)
     if found.outputs and (not rest or rest[-1].type != "return_statement"):

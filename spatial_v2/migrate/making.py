@@ -326,6 +326,25 @@ def _cell2mat(body: Body, args: Args) -> Code:
     return Code(how[0].format(code.text), how[1])
 
 
+def _mat2cell(body: Body, args: Args) -> Code:
+    """Translate ``mat2cell(x, m, [n1 n2 ...])``, the blocks of columns of a matrix of m rows."""
+    x, rows, widths = (value(body, a) for a in args)
+    if "nothing" in (x.kind.form, rows.kind.form, widths.kind.form):
+        return Code("...", Kind("cell", item=kind("n"), fields=ROW_OF_CELLS))
+    if x.kind.form != "matrix" or rows.kind.form != "scalar" or not widths.kind.is_vector:
+        raise Undecided(
+            "mat2cell: want a matrix, the number of its rows, and a vector of numbers of columns; "
+            f"got {x.kind.described}, {rows.kind.described} and {widths.kind.described}"
+        )
+    if text(args[2]).startswith("ones(") and "ones" not in body.env:
+        columns = Kind("column", x.kind.numbers)
+        return Code(f"list({x.at(19)}.T.copy())", Kind("cell", item=columns, fields=ROW_OF_CELLS))
+    body.need("from spatial_v2.migrate.values import blocks_of_columns")
+    item = Kind("matrix", x.kind.numbers)
+    shown = f"blocks_of_columns({x.text}, {widths.text})"
+    return Code(shown, Kind("cell", item=item, fields=ROW_OF_CELLS))
+
+
 def _stacked(item: Kind, along: str) -> tuple[str, Kind] | None:
     """Return how the entries of a cell that is a row or a column are joined, and the result; None
     if this is not known.
@@ -361,6 +380,7 @@ MAKING: dict[str, Callable[[Body, Args], Code]] = {
     "squeeze": _squeeze,
     "permute": _permute,
     "cell2mat": _cell2mat,
+    "mat2cell": _mat2cell,
     "cross": _cross,
     "cellfun": mapped,
     "arrayfun": mapped,

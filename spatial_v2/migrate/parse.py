@@ -22,6 +22,7 @@ __all__ = [
     "assigns",
     "deep_expressions",
     "documentation",
+    "documenting",
     "function_of",
     "in_loop",
     "named",
@@ -303,14 +304,25 @@ def ran(node: Node) -> list[str]:
     return [Path(w.replace("\\", "/")).stem for w in words[1:2]] if words[0] == "run" else []
 
 
-def documentation(found: Function) -> list[str]:
-    """Return the lines of the docstring of a function: the comment at its beginning."""
-    lines: list[str] = []
+def documenting(found: Function) -> list[Node]:
+    """Return the comments that document a function: those at its beginning, up to a blank line."""
+    nodes: list[Node] = []
     for node in found.body:
-        if node.type != "comment":
+        if node.type != "comment" or text(node).startswith("%%"):
             break
-        lines += [x.strip().lstrip("%#").strip() for x in text(node).split("\n")]
+        if nodes and node.start_point[0] > nodes[-1].end_point[0] + 1:
+            break
+        nodes.append(node)
+    return nodes
+
+
+def documentation(found: Function) -> list[str]:
+    """Return the lines of the docstring of a function."""
+    every = [line for node in documenting(found) for line in text(node).split("\n")]
+    lines = [x.strip().lstrip("%#").strip() for x in every]
     shown = [x.replace("\\", "\\\\").replace('"""', "'''") for x in lines]
     while shown and not shown[-1]:
         shown.pop()
+    while shown and not shown[0]:
+        shown.pop(0)
     return shown

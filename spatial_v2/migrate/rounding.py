@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import elementwise, real_numbers
 from spatial_v2.migrate.expressions import literal, value
-from spatial_v2.migrate.kinds import Code, Undecided, kind
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import text
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["mod", "norm", "rem", "rounded"]
+__all__ = ["mod", "norm", "rem", "rounded", "vecnorm"]
 Node = Any
 Args = tuple[Node, ...]
 
@@ -42,6 +42,19 @@ def norm(body: Body, args: Args) -> Code:
     if form == "matrix" and order == "2":
         given = ", 2"
     return Code(f"np.linalg.norm({code.text}{given})", kind("s"))
+
+
+def vecnorm(body: Body, args: Args) -> Code:
+    code = numbers_only(value(body, args[0]), "vecnorm")
+    if len(args) == 1 and code.kind.form in ("scalar", "row", "column", "nothing"):
+        return norm(body, args)
+    axis = literal(args[2]) if len(args) == 3 else 1
+    if code.kind.form != "matrix" or axis not in (1, 2) or (args[1:] and literal(args[1]) != 2):
+        raise Undecided(
+            f"vecnorm: want a vector or a matrix, and the order 2; got {code.kind.described}"
+        )
+    form = "row" if axis == 1 else "column"
+    return Code(f"np.linalg.norm({code.text}, axis={axis - 1})", Kind(form))
 
 
 def mod(body: Body, args: Args) -> Code:

@@ -163,6 +163,10 @@ def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Cod
     if k.form == "scalar":
         if all(literal(a) == 1 or a.type in ("spread_operator", "end_keyword") for a in args):
             return code
+        if len(args) == 1 and literal(args[0]) is None and k.numbers in "if" and not k.shift:
+            at = index(body, args[0], code, -1)
+            if at.form == "one":  # an error as in MATLAB if it is not 1
+                return Code(f"np.ravel({code.text})[{at.text}]", entry(code))
         raise Undecided(f"`{shown}`: want the subscript 1, : or end of a single number")
     pages = {"matrix": ":, :, None", "column": ":, None, None", "row": "None, :, None"}
     if len(args) == 3 and k.form in pages and not k.shift:

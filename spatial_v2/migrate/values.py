@@ -18,6 +18,7 @@ __all__ = [
     "as_model",
     "ascending",
     "asin",
+    "blocks_of_columns",
     "colon",
     "complete_model",
     "descending",
@@ -117,6 +118,14 @@ def entry(c: list[Any], k: int) -> Any:
 def without_fields(s: SimpleNamespace, *names: str) -> SimpleNamespace:
     """Return a struct with the fields of another, but some."""
     return SimpleNamespace(**{n: x for n, x in vars(s).items() if n not in names})
+
+
+def blocks_of_columns(x: np.ndarray, widths: Any) -> list[np.ndarray]:
+    """Return the blocks of columns of a matrix, of the given widths, as a cell."""
+    ends = np.cumsum(np.asarray(widths).astype(int))
+    if ends[-1] != x.shape[1]:
+        raise ValueError(f"mat2cell: want widths of {x.shape[1]} columns, got {ends[-1]}")
+    return [block.copy() for block in np.split(x, ends[:-1], axis=1)]
 
 
 def descending(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from spatial_v2 import autoTree
+from spatial_v2.matlab.runtime.library import plain
 from spatial_v2.migrate import translate
 
 BEFORE = autoTree(3)
@@ -47,3 +48,25 @@ def test_parts_of_fields_are_assigned(
     exec(made.python, names)
     np.testing.assert_allclose(of(names["m"]), want)
     np.testing.assert_array_equal(names["other"].I, BEFORE.I)
+
+
+@pytest.mark.parametrize("level", ["either", "runtime"])
+def test_floatbase_leaves_fields_of_rotors_and_of_the_user(tmp_path: Path, level: str) -> None:
+    """The first joint, which is replaced, may have any type."""
+    script = tmp_path / "script.m"
+    script.write_text(
+        "m = struct(); m.NB = 2; m.parent = [0 1]; m.jtype = {' ', 'Rx'}; m.I = {eye(6), 3*eye(6)};"
+        "m.Xtree = {eye(6), rotx(.2)}; m.e = .3; m.gr = {1, 2}; m.gc.body = [1 2];"
+        "m.gc.point = [1 2;3 4;5 6]; b = floatbase(m); b.jtype{4} = 'Rz'; b.gr = [{7}, b.gr];"
+        "t = b.jtype; c = b.gc.body; p = b.parent; g = b.gr; e = b.e + b.I{7}(1,1);"
+    )
+    [made] = translate(script, level=level)
+    assert ("ml." in made.python) == (level == "runtime")
+    names: dict[str, Any] = {}
+    exec(made.python, names)
+    if level == "runtime":
+        names |= {n: plain(names[n]) for n in "tcpge"}
+    assert list(names["t"]) == ["Px", "Py", "Pz", "Rz", "Ry", "Rz", "Rx"]
+    np.testing.assert_array_equal(names["c"], [6, 7])
+    np.testing.assert_array_equal(names["p"], range(7))
+    assert list(names["g"]) == [7, 1, 2] and names["e"] == 3.3

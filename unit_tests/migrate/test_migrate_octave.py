@@ -112,6 +112,11 @@ def test_handles_of_drawings_are_not_compared(tmp_path: Path) -> None:
         "for i = 1:3, f{i} = x(1:i-1); g{i} = x(1:2*i-3); end",
         "k = 'b'; c = {'a', 'b'}; x = any(strcmp(k, c)); y = any(strcmp({'u', 'v'}, k)); "
         "if ~any(strcmp(k, c)), error('none'); end",
+        "n = 3; R = mat2cell(repmat(eye(2), 1, n), 2, 2*ones(1, n)); t = mat2cell(ones(2, n), 2, "
+        "ones(1, n)); for k = 1:n, R{k} = k*R{k}; t{k} = R{k}*t{k}; end, "
+        "a = vecnorm([3 4]); b = vecnorm([3 0; 4 1]); c = vecnorm([3 4; 0 1], 2, 2);",
+        "x = [1;2]; if length(size(x)) == 3, y(:,:) = x(:,1,:); x = y; end, z = x'; n = 1; v = 7; "
+        "w = v(n); f = x; if n == 1, I = zeros(3); I(1,2) = 4; else, I = [1 2; 3 4]; end",
     ],
 )  # fmt: skip
 def test_kinds_that_are_known_in_part_need_no_runtime(text: str, tmp_path: Path) -> None:
@@ -159,3 +164,17 @@ def test_results_go_by_the_arguments_of_each_call(tmp_path: Path) -> None:
     _, said = agrees(tmp_path / "short.m", tmp_path, [])
     assert "variables agree" in said, said
     assert "ml." not in (tmp_path / "short.py").read_text() + (tmp_path / "turned.py").read_text()
+
+
+def test_branches_that_no_call_reaches_take_any_arrays(tmp_path: Path) -> None:
+    """In a branch on ``nargin`` that no call fulfils, arguments need not have the kinds of calls."""
+    (tmp_path / "several.m").write_text(
+        "function I = several(a, b)\n\n% Two ways.\n\n% code\nif nargin == 1\n I = eye(2);\n"
+        " I(1,1) = a(5);\n I(1:2,2) = a(2:3);\nelse\n I = a*b;\nend\n"
+    )
+    (tmp_path / "short.m").write_text("A = several(2, [1 2; 3 4]);\nb = A(1, :)';\n")
+    fine, said = agrees(tmp_path / "short.m", tmp_path, [])
+    python = (tmp_path / "several.py").read_text()
+    assert fine and "variables agree" in said, said
+    assert "ml." not in python and "grown" not in python
+    assert '"""Two ways."""' in python and "\n    # code\n" in python

@@ -10,7 +10,16 @@ from spatial_v2.migrate.general.program import Program
 from spatial_v2.migrate.general.scope import inside
 from spatial_v2.migrate.general.statements import Writer
 from spatial_v2.migrate.general.trees import called, constant, identifier, name
-from spatial_v2.migrate.parse import Function, Script, documentation, function_of, named, text, walk
+from spatial_v2.migrate.parse import (
+    Function,
+    Script,
+    documentation,
+    documenting,
+    function_of,
+    named,
+    text,
+    walk,
+)
 
 __all__ = ["begins_by_part", "written_function"]
 
@@ -94,7 +103,7 @@ def written_function(
     for n in found.inputs:
         if (n in w.variables.parts or n in found.outputs) and n not in ("varargin", "_", "~"):
             w.write(f"{identifier(n)} = ml.copy({identifier(n)})")
-    body = [n for n in found.body if not _is_doc(found, n)]
+    body = list(found.body[len(documenting(found)) :])
     returns = any(n.type == "return_statement" for b in body for n in walk(b))
     for n in found.outputs:
         if n == "varargout":
@@ -161,15 +170,6 @@ def _certain(body: list[Node], word: str) -> bool:
                 return True
             if any(x.type != "identifier" and word in text(x) for x in sides):
                 return False
-    return False
-
-
-def _is_doc(found: Function, node: Node) -> bool:
-    for n in found.body:
-        if n.type != "comment":
-            return False
-        if n is node or n == node:
-            return True
     return False
 
 
