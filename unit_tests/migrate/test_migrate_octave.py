@@ -167,7 +167,7 @@ def test_results_go_by_the_arguments_of_each_call(tmp_path: Path) -> None:
 
 
 def test_branches_that_no_call_reaches_take_any_arrays(tmp_path: Path) -> None:
-    """In a branch on ``nargin`` that no call fulfils, arguments need not have the kinds of calls."""
+    """In a branch on ``nargin`` that no call fulfils, arguments are any arrays."""
     (tmp_path / "several.m").write_text(
         "function I = several(a, b)\n\n% Two ways.\n\n% code\nif nargin == 1\n I = eye(2);\n"
         " I(1,1) = a(5);\n I(1:2,2) = a(2:3);\nelse\n I = a*b;\nend\n"
