@@ -9,7 +9,7 @@ from typing import Any
 from spatial_v2.migrate.kinds import Undecided
 from spatial_v2.migrate.parse import named, text, walk
 
-__all__ = ["CLEARS", "clearing", "forgets_functions", "removed", "used_after"]
+__all__ = ["CLEARS", "clearing", "forgets_functions", "is_last", "removed", "used_after"]
 
 Node = Any
 CLEARS = ("clear", "clearvars")
@@ -57,6 +57,13 @@ def forgets_functions(words: list[str], functions: Iterable[str]) -> bool:
     return any(x in ("all", "-all", "-a", *NO_VARIABLES[:4], *functions) for x in words[1:])
 
 
+def is_last(node: Node) -> bool:
+    """Test if a statement runs once, whatever the path to the statements after it."""
+    up = node.parent
+    up = up.parent if up.type == "block" else up
+    return up.type in ("source_file", "function_definition")
+
+
 def used_after(node: Node, names: set[str]) -> set[str]:
     """Return those of the names that occur after a statement other than as a whole target."""
     root = node
@@ -65,7 +72,7 @@ def used_after(node: Node, names: set[str]) -> set[str]:
     after = [n for n in walk(root) if n.start_byte >= node.end_byte]
     first: dict[str, Node] = {}
     for n in after:
-        if n.type == "identifier" and text(n) in names:
+        if n.type in ("identifier", "command_name") and text(n) in names:
             first.setdefault(text(n), n)
     asked = {text(n).strip("'\"") for n in after if n.type == "string"}
     return {n for n, at in first.items() if not _whole(at)} | (names & asked)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import loading, symbolic
 from spatial_v2.migrate.calls import as_model, call
-from spatial_v2.migrate.clearing import clearing, removed, used_after
+from spatial_v2.migrate.clearing import clearing, is_last, removed, used_after
 from spatial_v2.migrate.counts import check_count
 from spatial_v2.migrate.expressions import attribute, string_value, value
 from spatial_v2.migrate.formats import formatted, printed
@@ -140,7 +140,10 @@ def _clear(body: Body, node: Node, words: list[str]) -> None:
     """Leave out ``clear`` where no variable is read, or grows, after it is removed."""
     gone = removed(words, body.env)
     again = gone if in_loop(node) else used_after(node, gone)
-    if again:
+    functions = {n for n in again if n in body.program.functions and is_last(node)}
+    for name in functions:  # its name is that of the function again
+        del body.env[name]
+    if again - functions:
         raise Undecided(f"clear: {min(again)} is used after it is removed")
 
 

@@ -24,14 +24,14 @@ pytestmark = [
 ]
 
 
-def agrees(script: Path, out: Path, folders: list[Path]) -> tuple[bool, str]:
+def agrees(script: Path, out: Path, folders: list[Path], level: str = "either") -> tuple[bool, str]:
     """Return if translation and script agree, with the message of the comparison.
 
     They also agree if both stop, or if the translation stops at a reported line.
     """
     from spatial_v2.migrate.check import side_by_side
 
-    found = translate(script)
+    found = translate(script, level=level)
     for each in found:
         (out / f"{each.path.stem}.py").write_text(each.python)
     outcome = side_by_side(script, out / f"{script.stem}.py", found[0], folders)
@@ -178,3 +178,23 @@ def test_branches_that_no_call_reaches_take_any_arrays(tmp_path: Path) -> None:
     assert fine and "variables agree" in said, said
     assert "ml." not in python and "grown" not in python
     assert '"""Two ways."""' in python and "\n    # code\n" in python
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "gains = 5; x = gains + 1; clear gains\ngains\ny = kp + 1;",
+        "gains = 5; clear\ngains;\ny = kp; clear all\ngains\nz = kp;",
+        "two = 7; a = two; clear two\nb = two; two = 3; clear two; c = two + 1;",
+    ],
+)
+@pytest.mark.parametrize("level", ["either", "runtime"])
+def test_names_of_removed_variables_are_those_of_functions(
+    text: str, level: str, tmp_path: Path
+) -> None:
+    """After ``clear`` a name is that of the script or function that has it."""
+    (tmp_path / "gains.m").write_text("kp = 3;\n")
+    (tmp_path / "two.m").write_text("function y = two\ny = 2;\n")
+    (tmp_path / "short.m").write_text(text.replace("; ", ";\n") + "\n")
+    fine, said = agrees(tmp_path / "short.m", tmp_path, [], level)
+    assert fine and "variables agree" in said, (tmp_path / "short.py").read_text()

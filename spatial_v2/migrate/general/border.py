@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.branches import result
-from spatial_v2.migrate.clearing import clearing, removed
+from spatial_v2.migrate.clearing import clearing, removed, used_after
 from spatial_v2.migrate.expressions import attribute, literal, unshifted
 from spatial_v2.migrate.general.branches import condition
 from spatial_v2.migrate.general.expressions import expression, plain
@@ -165,6 +165,16 @@ class Lines(Writer):
         self.body.first.setdefault(word, self.line)
 
 
+def _released(nodes: list[Node], variables: set[str]) -> set[str]:
+    """Return the variables that statements remove before their names occur again."""
+    found = set[str]()
+    for n in nodes:
+        if (words := clearing(n)) is not None:
+            with suppress(Undecided):
+                found |= used_after(n, removed(words, variables))
+    return found
+
+
 def hold(body: Body, word: str) -> None:
     """Let a variable be the runtime's from the next pass on."""
     levels = body.program.levels
@@ -281,7 +291,7 @@ class RuntimeLines:
             there = Variables(nodes, (), (), {})
             every = [n for b in nodes for n in walk(b)]
             names = {text(n) for n in every if n.type in ("identifier", "command_name")}
-            names -= there.every | there.parts
+            names -= (there.every | there.parts) - _released(every, there.every)
             if (names | {word for n in every for word in ran(n)}) & self.program.scripts.keys():
                 return True
         return False

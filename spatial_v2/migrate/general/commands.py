@@ -6,7 +6,14 @@ import ast
 from typing import Any
 
 from spatial_v2.matlab.runtime.plots import QUIET
-from spatial_v2.migrate.clearing import CLEARS, clearing, forgets_functions, removed
+from spatial_v2.migrate.clearing import (
+    CLEARS,
+    clearing,
+    forgets_functions,
+    is_last,
+    removed,
+    used_after,
+)
 from spatial_v2.migrate.expressions import string_value
 from spatial_v2.migrate.general import names
 from spatial_v2.migrate.general.expressions import (
@@ -148,7 +155,7 @@ def _syms(w: Lines, words: list[str]) -> None:
 
 
 def clear(w: Lines, node: Node) -> None:
-    """Translate ``clear``: a variable that is removed holds None."""
+    """Translate ``clear``: a variable that is removed holds None, or the function of its name."""
     words = clearing(node) or []
     there = {n for n in w.variables.every if identifier(n) in w.first or n in w.inputs}
     try:
@@ -156,12 +163,25 @@ def clear(w: Lines, node: Node) -> None:
     except Undecided as why:
         w.put(w.unknown(node, str(why)).tree)
         return
-    if w.first and forgets_functions(words, w.program.with_persistent):
+    kept = w.first and w.program.with_persistent
+    if kept and forgets_functions(words, w.program.with_persistent):
         w.put(w.unknown(node, "clear: functions keep their persistent variables").tree)
     elif gone & (w.variables.shared | w.variables.kept):
         w.put(w.unknown(node, "clear: a variable is global or persistent").tree)
     elif gone:
-        w.put(ast.Assign([name(identifier(n)) for n in sorted(gone)], constant(None), lineno=0))
+        functions = {
+            n for n in used_after(node, gone) if is_last(node) and w.program.has_function(n)
+        }
+        imported = sorted(
+            n for n in functions if n in w.program.public and n not in w.file.functions
+        )
+        w.released |= functions - w.file.functions.keys()
+        if gone - {*imported}:
+            targets = [name(identifier(n)) for n in sorted(gone - {*imported})]
+            w.put(ast.Assign(targets, constant(None), lineno=0))
+        for word in imported:  # its name is that of the function again
+            stem = w.program.public[word][1].path.stem
+            w.put(ast.ImportFrom(stem, [ast.alias(identifier(word))], 0))
 
 
 def _run_file(w: Lines, node: Node, path: str) -> None:

@@ -60,11 +60,15 @@ class Lines(CommentedLines):
         self.imports: set[str] = set()
         self.running: list[str] = []
         self.functions_used: set[str] = set()
+        self.released: set[str] = set()
+        """Variables that are removed, whose names are those of functions from then on."""
 
     # -- names
 
     def is_variable(self, word: str) -> bool:
         """Test if a name is a variable here."""
+        if word in self.released:
+            return False
         if word in self.local_names or word in self.variables.every:
             return True
         if self.outer is not None and self.outer.is_variable(word):
@@ -153,4 +157,5 @@ class Lines(CommentedLines):
 
     def assigned(self, word: str) -> None:
         """Record the line of the first assignment of a variable."""
+        self.released.discard(word)
         self.first.setdefault(identifier(word), self.line)

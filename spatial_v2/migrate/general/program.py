@@ -70,6 +70,7 @@ class Program:
         """Test if a name is any function."""
         return (
             word in self.public
+            or word in self.scripts
             or any(word in f.functions for f in self.files)
             or word in names.known()
             or word in names.STATEMENTS
