@@ -6,11 +6,10 @@ import inspect
 from pathlib import Path
 from typing import Any, get_type_hints
 
-import jedi
 import pytest
 from public_functions import functions_of_state
 
-PROJECT = jedi.Project(Path(__file__).parents[2])
+ROOT = Path(__file__).parents[2]
 FUNCTIONS = {name: f for name, f, _ in functions_of_state() if name.endswith(f".{f.__name__}")}
 """Public functions by their names, without aliases."""
 
@@ -23,9 +22,10 @@ def name(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="module")
 def script(name: str) -> Any:
     """Return a program that calls the function, with an incomplete last line."""
+    jedi = pytest.importorskip("jedi")
     module, function = name.split(".")
     lines = f"from {module} import {function}", f"{function}(model, q).", f"{function}("
-    return jedi.Script("\n".join(lines), project=PROJECT)
+    return jedi.Script("\n".join(lines), project=jedi.Project(ROOT))
 
 
 def test_completions_of_signatures_are_those_of_the_source(name: str, script: Any) -> None:

@@ -202,12 +202,11 @@ def without_model(seed: int = 5) -> list[Call]:
     """Return calls of the functions without a model; a conversion in both directions is called for
     each.
     """
-    trees = {c.name for c in of_model(FLOATING)}
     calls = [
-        Call(name if k == 0 else f"{name} ({k})", BOUND.get(name, f), arrays)
+        Call(name if k == 0 else f"{name} ({k})", BOUND.get(name, f), tuple(map(np.array, arrays)))
         for name, f in public().items()
-        if name not in trees and name not in NO_ARRAYS
-        for k, arrays in enumerate(_examples(name, f, np.random.default_rng(seed)))
+        if name not in _functions_of_trees() and name not in NO_ARRAYS
+        for k, arrays in enumerate(_examples(name, f, seed))
     ]
     rng = np.random.default_rng(seed)
     for code, row in JOINT_TYPES.items():
@@ -215,6 +214,11 @@ def without_model(seed: int = 5) -> list[Call]:
         q = row.group.random(rng, ())
         calls.append(Call(f"jcalc {code}", lambda q, j=jtype: spatial_v2.jcalc(j, q)[0], (q,)))
     return calls
+
+
+@functools.cache
+def _functions_of_trees() -> set[str]:
+    return {c.name for c in of_model(FLOATING)}
 
 
 def _of_branches(name: str, A: Any, *x: Any) -> Any:
@@ -256,7 +260,19 @@ def _sparse(rng: np.random.Generator) -> np.ndarray:
     return L.T @ L + 5 * np.eye(6)
 
 
-def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndarray, ...]]:
+def _examples(name: str, f: Any, seed: int) -> list[tuple[np.ndarray, ...]]:
+    special, named = _arguments(seed)
+    if name in special:
+        return special[name]
+    named = named | ({"I": named["Ic"]} if name == "inertia_from" else {})
+    parameters = inspect.signature(f).parameters.values()
+    return [tuple(named[p.name] for p in parameters if p.default is p.empty)]
+
+
+@functools.cache
+def _arguments(seed: int) -> tuple[dict[str, list[tuple[np.ndarray, ...]]], dict[str, np.ndarray]]:
+    """Return arguments of some functions, and those of all others by the names of parameters."""
+    rng = np.random.default_rng(seed)
     theta, m = np.array(0.7), np.array(1.5)
     v3, r3, c3 = rng.normal(size=(3, 3))
     v6, f6 = rng.normal(size=(2, 6))
@@ -300,18 +316,15 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "transform_coordinates": [_equation_of_motion(rng)],
         "pose": [(E, r3)], "pose_error": [(pluho(X), pluho(plux(rq(Q), c3)))],
     }  # fmt: skip
-    if name in special:
-        return special[name]
     named = {
         "theta": theta, "q": q, "E": E, "r": r3, "wA": v3, "wB": v3, "v": v6, "f": f6, "X": X,
-        "T": pluho(X), "m": m, "c": c3, "I": Ic if name == "inertia_from" else I, "rbi": I,
+        "T": pluho(X), "m": m, "c": c3, "I": I, "Ic": Ic, "rbi": I,
         "A": A, "U": U, "V": V, "F": U, "u": v6, "xi": v6,
         "R": E, "phi": v3, "rpy": v3, "mrp": v3, "w": r3, "q1": q, "q2": Q, "c1": v3, "c2": r3,
         "m1": v3, "m2": r3, "a": a, "b": b, "p": spatial_v2.inertiaVecToPinocchio(a),
         "J": P, "P": P, "Q": spatial_v2.inertiaVecToPinertia(b),
     }  # fmt: skip
-    parameters = inspect.signature(f).parameters.values()
-    return [tuple(named[p.name] for p in parameters if p.default is p.empty)]
+    return special, named
 
 
 def _equation_of_motion(rng: np.random.Generator) -> tuple[np.ndarray, ...]:

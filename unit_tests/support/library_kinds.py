@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import casadi
 import mpmath
 import numpy as np
+import pytest
 import sympy
 from helpers import parts
 
@@ -106,8 +106,9 @@ class MPMathComplex(Objects):
 class CasADi(Objects):
     """Kind of CasADi scalars, SX or MX; results are evaluated at the numbers."""
 
-    def __init__(self, symbol: Any) -> None:
-        self.symbol = symbol
+    def __init__(self, symbol: str) -> None:
+        self.casadi = pytest.importorskip("casadi")
+        self.symbol = getattr(self.casadi, symbol)
 
     def make(self, arrays: tuple[np.ndarray, ...]) -> list[Any]:
         self.symbols = [self.symbol.sym(f"x{k}", max(x.size, 1)) for k, x in enumerate(arrays)]
@@ -116,7 +117,7 @@ class CasADi(Objects):
         return [objects(np.arange(x.size).reshape(x.shape), s.__getitem__) for s, x in pairs]
 
     def values(self, items: list[Any]) -> Any:
-        function = casadi.Function("f", self.symbols, [casadi.vertcat(*items)])
+        function = self.casadi.Function("f", self.symbols, [self.casadi.vertcat(*items)])
         return np.asarray(function(*self.at)).ravel()
 
 
@@ -137,6 +138,6 @@ class Standard(Kind):
 OBJECTS: dict[str, Callable[[], Kind]] = {
     "SymPy": SymPy,
     "mpmath": MPMath,
-    "CasADi SX": lambda: CasADi(casadi.SX),
-    "CasADi MX": lambda: CasADi(casadi.MX),
+    "CasADi SX": lambda: CasADi("SX"),
+    "CasADi MX": lambda: CasADi("MX"),
 }
