@@ -66,10 +66,14 @@ def test_rounds_alternate() -> None:
     assert order[4:] == ["a", "b"] * 3
 
 
+NEEDED = {"simulation": ["mujoco", "pinocchio"], "streaming": ["psutil", "zarr"]}
+
+
 @pytest.mark.parametrize("name", STUDIES)
 def test_studies_can_be_started(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each study module accepts the command line that ``spatial-v2`` passes to it."""
-    pytest.importorskip("matplotlib")
+    for package in ("matplotlib", *NEEDED.get(name, ())):
+        pytest.importorskip(package)
     args = command.options(["--fast", name])
     assert list(command.chosen(args)) == [name]
     _, _, module, *rest = command.command(name, STUDIES[name], args)

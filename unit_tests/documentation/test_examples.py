@@ -118,14 +118,19 @@ LONG = {"adaptive_control", "arm_control", "balance", "foucault", "gyroscope"}
 NEEDED = {"identification": ["clarabel", "cvxpy"], "balance": ["osqp"]}
 
 
+def robots_are_there() -> None:
+    if not example_robots():
+        pytest.skip("example-robot-data is not installed")
+
+
 @pytest.mark.parametrize(
     "name", [pytest.param(x, marks=[pytest.mark.slow] * (x in LONG)) for x in CHECKED]
 )
 def test_examples_obey_laws(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     for needed in NEEDED.get(name, ()):
         pytest.importorskip(needed)
-    if name == "balance" and not example_robots():
-        pytest.skip("example-robot-data is not installed")
+    if name == "balance":
+        robots_are_there()
     report = run(f"{name}.py")["main"](quick=True)
     assert len(capsys.readouterr().out.splitlines()) >= 3
     assert report.keys() == CHECKED[name].keys()
@@ -208,6 +213,7 @@ def test_contacts_agree_with_pinocchio(case: int) -> None:
 
 def test_feet_carry_the_weight() -> None:
     """Ground forces and weight add up to zero, and so do all torques: the robot rests."""
+    robots_are_there()
     stand = run("two_feet.py")["stand"]()
     weight = np.abs(stand["weight"]).max()
     assert weight == pytest.approx(915.6, abs=0.1)

@@ -7,7 +7,7 @@ and of the contacts together, and complex steps.
 import numpy as np
 import pytest
 from helpers import near
-from mechanisms import ZOO, four_bar, state, walker
+from mechanisms import STEP, ZOO, four_bar, moved, state, walker
 
 from derivatives import (
     Impact_FO_derivatives,
@@ -29,7 +29,6 @@ from spatial_v2 import (
     PointConstraint,
     SpatialError,
     actuation_forces,
-    configurationAddition,
     constraint_bias,
     constraint_derivatives,
     constraint_jacobian,
@@ -43,7 +42,6 @@ from spatial_v2 import (
 from spatial_v2.mechanisms import contact_rows, loop_jet
 from spatial_v2.mechanisms.closed import Closed
 
-STEP = 1e-30
 CLOSED = [name for name in ZOO if isinstance(ZOO[name]().coupling, Closed)]
 
 
@@ -56,13 +54,6 @@ def contacts(model):
     tip = PointConstraint(body, [0.3, 0.1, 0.2], point1=[0.6, 0.2, 0.4], directions=[[0.4, 1, 0.2]])
     hand = FrameConstraint(0, frame1=np.eye(6), rows=[3])
     return [tip, hand] if model.NV > 2 else [tip]
-
-
-def moved(model, y, j):
-    """Return y displaced by a complex step along its variable j."""
-    step = np.zeros(model.NV, dtype=complex)
-    step[j] = 1j * STEP
-    return configurationAddition(model, y.astype(complex), step)
 
 
 def by_steps(model, y, f):

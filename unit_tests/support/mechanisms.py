@@ -43,6 +43,22 @@ def bars() -> Model:
     return links([-1, 0, -1], [(0, 0), (0.35, 0), (1, 0)], bodies)
 
 
+STEP = 1e-30
+
+
+def moved(model: Any, y: np.ndarray, j: int) -> np.ndarray:
+    """Return y displaced by a complex step along its variable j."""
+    step = np.zeros(model.NV, dtype=complex)
+    step[j] = 1j * STEP
+    return configurationAddition(model, y.astype(complex), step)
+
+
+def by_steps(model: Any, y: np.ndarray, f: Callable[[np.ndarray], Any]) -> np.ndarray:
+    """Return the derivatives along y of a function of y, by complex steps."""
+    parts = [f(moved(model, y, j)) for j in range(model.NV)]
+    return np.stack([np.imag(x) / STEP for x in parts], axis=-1)
+
+
 PIN = PointConstraint(2, [0.7, 0, 0], 1, [0.9, 0, 0])
 
 
