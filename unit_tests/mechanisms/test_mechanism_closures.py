@@ -1,4 +1,4 @@
-"""What closes a loop: refused couplings, configurations that cannot be reached, rows of files."""
+"""Closures of loops: refused couplings, configurations out of reach, rows of files."""
 
 import pickle
 import warnings
