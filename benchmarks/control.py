@@ -5,7 +5,7 @@ pose, and a humanoid on two feet reaches with its arm. A controller does one ite
 Crocoddyl's wheel needs its own version of Pinocchio (4.0). It therefore runs in another
 environment (``pip install crocoddyl pin==4.0.0 libpinocchio==4.0.0``), whose interpreter the
 environment variable ``CROCODDYL_PYTHON`` names; the two libraries are measured alternately. IPOPT,
-which CasADi installs, solves the programmes that `transcribe` makes, with their exact derivatives.
+which CasADi installs, solves the programs that `transcribe` makes, with their exact derivatives.
 Times are processor times of one thread.
 """
 
@@ -200,12 +200,10 @@ def ipopt(problem: ShootingProblem, guess: Trajectory, repeats: int) -> Row:
     """Return the results of IPOPT from the same guess, and the shortest time that it took."""
     seconds = []
     for _ in range(repeats):
-        programme = transcribe(problem, guess)
-        x = programme.unknowns(guess)
+        program = transcribe(problem, guess)
+        x = program.unknowns(guess)
         begin = process_time()
-        found = solve_ipopt(
-            programme, x, programme.bounds, programme.limits, tol=TOLERANCE, max_iter=200
-        )
+        found = solve_ipopt(program, x, program.bounds, program.limits, tol=TOLERANCE, max_iter=200)
         seconds.append(process_time() - begin)
     both = zip(found.history["inf_pr"], found.history["inf_du"], strict=True)
     return {

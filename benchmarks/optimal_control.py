@@ -34,15 +34,13 @@ def transcription(quick: bool) -> Iterator[Row]:
     for knots in (10,) if quick else (25, 100):
         for exact, method in NAMES.items():
             for _ in range(2):
-                programme, s = e["solve"](
-                    e["START"], e["GOAL"], e["LIMIT"], knots=knots, exact=exact
-                )
+                program, s = e["solve"](e["START"], e["GOAL"], e["LIMIT"], knots=knots, exact=exact)
             key = {"example": "transcription", "method": method, "knots": knots}
             yield key | {
                 "iterations": s.iterations,
                 "seconds": s.seconds,
                 "objective": s.objective,
-                "missing": float(np.abs(programme.constraints(s.x)).max()),
+                "missing": float(np.abs(program.constraints(s.x)).max()),
                 "status": s.status,
             }
             for k, x in enumerate(s.history["inf_du"]):

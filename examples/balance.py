@@ -1,6 +1,6 @@
 """Balance of a humanoid: pushed at its trunk, it stays on its feet.
 
-At every step a quadratic programme finds joint accelerations and forces at the corners of both
+At every step a quadratic program finds joint accelerations and forces at the corners of both
 soles: the centre of mass stays above the feet, the trunk upright, the posture as it was; forces lie
 in friction cones, torques within their limits. `whole_body_problem` makes its matrices and OSQP
 solves it. The robot stands on compliant ground, which the controller takes for rigid. Needs
@@ -72,7 +72,7 @@ def standing() -> tuple[Model, np.ndarray]:
 
 
 class Balance:
-    """The controller: joint forces from a quadratic programme at each step."""
+    """The controller: joint forces from a quadratic program at each step."""
 
     def __init__(self, model: Model, q: np.ndarray) -> None:
         self.model, self.forces = model, list[np.ndarray]()

@@ -75,10 +75,10 @@ def target() -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def command(source: Path, programme: Path, flags: Sequence[str]) -> list[str]:
+def command(source: Path, program: Path, flags: Sequence[str]) -> list[str]:
     """Return the command line of the compiler."""
     include = [f"-isystem{path}" for path in (headers(), eigen())]
-    return ["g++", *flags, *LIMITS, *include, str(source), "-o", str(programme)]
+    return ["g++", *flags, *LIMITS, *include, str(source), "-o", str(program)]
 
 
 def build(source: Path = HERE / "peer.cpp", flags: Sequence[str] = FLAGS) -> Path:
@@ -106,8 +106,8 @@ def build(source: Path = HERE / "peer.cpp", flags: Sequence[str] = FLAGS) -> Pat
     key = hashlib.sha256(b"\0".join([*sources, *(part.encode() for part in parts)])).hexdigest()
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
     folder = cache / "spatial_v2" / "cpp_peer" / key[:16]
-    programme = folder / source.stem
-    if not programme.exists():
+    program = folder / source.stem
+    if not program.exists():
         folder.mkdir(parents=True, exist_ok=True)
         print(f"compiling {source.name} into {folder}, some minutes", file=sys.stderr, flush=True)
         made = folder / f"{source.stem}-{os.getpid()}"
@@ -115,5 +115,5 @@ def build(source: Path = HERE / "peer.cpp", flags: Sequence[str] = FLAGS) -> Pat
         done = subprocess.run(line, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"{' '.join(line)}\n{done.stderr}")
-        made.replace(programme)
-    return programme
+        made.replace(program)
+    return program

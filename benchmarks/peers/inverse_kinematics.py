@@ -66,7 +66,7 @@ def _pinocchio(urdf: str, frame: str, held: dict[str, float]) -> Solver:
 
 
 def _pink(urdf: str, frame: str, held: dict[str, float]) -> Solver:
-    """Velocities of a quadratic programme with limits, as in a control loop of 0.1 s."""
+    """Velocities of a quadratic program with limits, as in a control loop of 0.1 s."""
     import pink
     import pinocchio as pin
     from pink.tasks import FrameTask, PostureTask
@@ -115,7 +115,7 @@ def _mujoco(urdf: str, held: dict[str, float]):  # type: ignore[no-untyped-def]
 
 
 def _mink(urdf: str, frame: str, held: dict[str, float]) -> Solver:
-    """Velocities of a quadratic programme with limits, for the robot as MuJoCo reads it."""
+    """Velocities of a quadratic program with limits, for the robot as MuJoCo reads it."""
     import mink
 
     model = _mujoco(urdf, held)

@@ -123,8 +123,8 @@ def moved(identity: str) -> list[str]:
     arguments.
     """
     frame = (
-        f'<iframe class="hands-on" loading="lazy" src="{MOVED}?{identity}" style="height:420px" '
-        f'title="{identity}: both sides for arguments that you move"></iframe>'
+        f'<template><iframe class="hands-on" src="{MOVED}?{identity}" style="height:420px" '
+        f'title="{identity}: both sides for arguments that you move"></iframe></template>'
     )
     return [
         "",

@@ -1,19 +1,30 @@
-// Frames are told the colours of the page; formulas that are wider than the page can be scrolled with
-// the keyboard.
+// Frames are told the colours of the page. Those in parts that are folded come when the part is unfolded.
 "use strict";
 (() => {
   const root = document.documentElement;
   const tell = (frame) =>
     frame.contentWindow.postMessage({ theme: root.dataset.theme === "dark" ? "dark" : "light" }, "*");
+  const follow = (frame) => {
+    frame.addEventListener("load", () => tell(frame));
+    new MutationObserver(() => tell(frame)).observe(root, { attributeFilter: ["data-theme"] });
+  };
   window.addEventListener("DOMContentLoaded", () => {
-    const frames = [...document.querySelectorAll("iframe")];
-    frames.forEach((frame) => frame.addEventListener("load", () => tell(frame)));
-    new MutationObserver(() => frames.forEach(tell))
-      .observe(root, { attributeFilter: ["data-theme"] });
+    document.querySelectorAll("iframe").forEach(follow);
+    document.querySelectorAll("details template").forEach((folded) => {
+      folded.closest("details").addEventListener("toggle", () => {
+        const frame = folded.content.querySelector("iframe");
+        folded.replaceWith(frame);
+        follow(frame);
+      }, { once: true });
+    });
   });
+})();
 
-  function mark() {
-    document.querySelectorAll("div.math").forEach((x) => {
+// Formulas are typeset as they come near the window, so that a page with hundreds of them is there at once, and all of
+// them before it is printed. Those that are wider than the page can be scrolled with the keyboard.
+(() => {
+  function mark(formulas) {
+    formulas.filter((x) => x.matches("div")).forEach((x) => {
       const wide = x.scrollWidth > x.clientWidth + 1;
       x.classList.toggle("wide", wide);
       if (wide) {
@@ -25,28 +36,30 @@
       }
     });
   }
-  window.addEventListener("load", () => {
-    const set = window.MathJax && window.MathJax.startup && window.MathJax.startup.promise;
-    Promise.resolve(set).then(mark);
-  });
-  window.addEventListener("resize", mark);
-})();
-
-// Formulas are typeset in groups, first those in sight, so that a page with hundreds of them is there at once.
-if (window.MathJax) {
-  window.MathJax.startup = {
-    async pageReady() {
-      const inSight = (x) => x.getBoundingClientRect().top < 2 * window.innerHeight;
-      const all = [...document.querySelectorAll(".math")], first = all.filter(inSight);
-      const rest = all.filter((x) => !first.includes(x)), groups = [first];
-      for (let k = 0; k < rest.length; k += 20) groups.push(rest.slice(k, k + 20));
-      for (const group of groups) {
-        await window.MathJax.typesetPromise(group);
-        await new Promise((done) => { setTimeout(done); });
-      }
-    },
+  const all = () => [...document.querySelectorAll(".math")];
+  window.addEventListener("resize", () => mark(all()));
+  if (!window.MathJax) return;
+  let set = Promise.resolve();
+  const typeset = (formulas) => {
+    set = set.then(() => window.MathJax.typesetPromise(formulas)).then(() => mark(formulas));
+    return set;
   };
-}
+  window.MathJax.startup = {
+    pageReady: () => new Promise((done) => {
+      const waiting = new IntersectionObserver((entries) => {
+        const near = entries.filter((x) => x.isIntersecting).map((x) => x.target);
+        near.forEach((x) => waiting.unobserve(x));
+        typeset(near).then(done);
+      }, { rootMargin: "100% 0%" });
+      all().forEach((x) => waiting.observe(x));
+      if (!all().length) done();
+    }),
+  };
+  window.addEventListener("beforeprint", () => {
+    window.MathJax.typeset(all());
+    mark(all());
+  });
+})();
 
 // Names of buttons that unfold something: of the theme's sidebar, which have none, and of folded
 // code, whose text is their name.

@@ -3,7 +3,7 @@
 The model is a human in the sagittal plane with eight degrees of freedom: a foot that is free in the
 plane and that a contact keeps flat on the ground, shank, thigh, trunk, upper arm and forearm. It
 bends in the first half of the motion. In the second half it lifts a weight, which is then attached
-to its hand. All states and torques are unknowns of a nonlinear programme, solved by SQP: with first
+to its hand. All states and torques are unknowns of a nonlinear program, solved by SQP: with first
 derivatives that are exact or one-sided differences, and with Gauss-Newton or exact Hessians. After
 Kudruss, Manns, Kirches (2019), Sec. 4.3. Since the state between the halves is given, both are
 problems of their own for `spatial_v2.control`, which finds the same motion. Run it:
@@ -69,7 +69,7 @@ def human(weight: float) -> Model:
 
 
 class Lift:
-    """The nonlinear programme; states x (K + 1, 16) and torques u (K, 5) are unknowns in one vector
+    """The nonlinear program; states x (K + 1, 16) and torques u (K, 5) are unknowns in one vector
     w.
     """
 

@@ -21,7 +21,7 @@ from spatial_v2.interop.structured import StructuredID
 
 
 class Transcription:
-    """The nonlinear programme of unknowns x, shape (knots, 4, NV): q, qd, qdd, tau / limit at each
+    """The nonlinear program of unknowns x, shape (knots, 4, NV): q, qd, qdd, tau / limit at each
     knot.
     """
 
@@ -93,18 +93,18 @@ def solve(
 ) -> tuple[Transcription, ProgrammeSolution]:
     """The motion from `start` to `goal` in one second, with torques at most `limit`."""
     model = puma560()
-    programme = Transcription(model, limit, knots, 1.0)
-    low, high = np.full((2, *programme.shape), np.inf)
+    program = Transcription(model, limit, knots, 1.0)
+    low, high = np.full((2, *program.shape), np.inf)
     low, high = -low, high
     low[:, 3], high[:, 3] = -1, 1
     for k, q in ((0, start), (-1, goal)):
         low[k, 0] = high[k, 0] = q
         low[k, 1] = high[k, 1] = 0
-    guess = np.zeros(programme.shape)
+    guess = np.zeros(program.shape)
     guess[:, 0] = start + np.linspace(0, 1, knots)[:, None] * (goal - start)
-    zero = np.zeros(len(programme.constraints(guess.ravel())))
+    zero = np.zeros(len(program.constraints(guess.ravel())))
     found = solve_ipopt(
-        programme,
+        program,
         guess.ravel(),
         (low.ravel(), high.ravel()),
         (zero, zero),
@@ -112,7 +112,7 @@ def solve(
         tol=1e-8,
         max_iter=1000,
     )
-    return programme, found
+    return program, found
 
 
 START = np.array([0, -1.6, 0.3, 0, 0, 0])
@@ -126,7 +126,7 @@ def main(quick: bool = False) -> dict[str, float]:
     """Iterations, time [s] and effort of both methods."""
     report = {}
     for name, exact in (("exact Hessian", True), ("limited-memory BFGS", False)):
-        programme, s = solve(START, GOAL, LIMIT, knots=15 if quick else 100, exact=exact)
+        program, s = solve(START, GOAL, LIMIT, knots=15 if quick else 100, exact=exact)
         print(
             f"{name:20s} {s.iterations:5d} iterations {s.seconds:7.2f} s  effort {s.objective:.6f}"
             f"  {s.status}"
@@ -135,15 +135,15 @@ def main(quick: bool = False) -> dict[str, float]:
             f"{name}: iterations": s.iterations,
             f"{name}: seconds": s.seconds,
             f"{name}: effort": s.objective,
-            f"{name}: missing torque": float(np.abs(programme.constraints(s.x)).max()),
+            f"{name}: missing torque": float(np.abs(program.constraints(s.x)).max()),
         }
     return report
 
 
 def animation(knots: int = 60) -> Animation:
     """Animate the motion."""
-    programme, s = solve(START, GOAL, LIMIT, knots=knots, exact=True)
-    return showmotion(puma560(), np.linspace(0, 1, knots), programme.state(s.x)[0])
+    program, s = solve(START, GOAL, LIMIT, knots=knots, exact=True)
+    return showmotion(puma560(), np.linspace(0, 1, knots), program.state(s.x)[0])
 
 
 if __name__ == "__main__":

@@ -63,7 +63,7 @@ def identify(
     ] = True,
     lmi: Annotated[
         bool,
-        typer.Option("--lmi", help="Use a semidefinite programme (extra identify)."),
+        typer.Option("--lmi", help="Use a semidefinite program (extra identify)."),
     ] = False,
     prior_weight: Annotated[
         float | None,

@@ -39,7 +39,7 @@ class BoundedNewton:
     """Steps of Newton's method for one problem, with what is kept between them.
 
     Each step minimises a quadratic problem, in which bounds on quantities and on controls are rows
-    that are met exactly. Multipliers are variables: they go as far toward those of the quadratic
+    that are met exactly. Multipliers are variables: they go as far towards those of the quadratic
     problem as the motion does.
 
     Parameters

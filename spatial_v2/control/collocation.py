@@ -60,7 +60,7 @@ class _Motion:
 
 
 class Collocation:
-    """A shooting problem as a nonlinear programme; `transcribe` makes it.
+    """A shooting problem as a nonlinear program; `transcribe` makes it.
 
     The methods are those of `Transcription`. Unknowns are displacements, velocities and controls at
     the knots, then displacements and velocities in the middles of the intervals.

@@ -108,7 +108,7 @@ def pull_hessian(groups: Sequence[slice], x: np.ndarray, g: np.ndarray, Q: np.nd
 
 
 class Quantities:
-    """The bounds of a problem on quantities, as constraints of a programme.
+    """The bounds of a problem on quantities, as constraints of a program.
 
     Parameters
     ----------

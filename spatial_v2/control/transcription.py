@@ -1,4 +1,4 @@
-"""Multiple shooting as a nonlinear programme with exact sparse derivatives."""
+"""Multiple shooting as a nonlinear program with exact sparse derivatives."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Pair = tuple[np.ndarray, np.ndarray]
 
 
 class Transcription:
-    """A shooting problem as a nonlinear programme; `transcribe` makes it.
+    """A shooting problem as a nonlinear program; `transcribe` makes it.
 
     The methods are those of the `Programme` of `spatial_v2.interop.ipopt.solve_ipopt`, and of
     ``cyipopt``.
@@ -56,8 +56,8 @@ class Transcription:
     >>> from spatial_v2.control import ControlCost, transcribe
     >>> from spatial_v2.models import autoTree
     >>> problem = ShootingProblem(autoTree(1), [0.0], [0.0], [0.1, 0.1], [ControlCost(2.0, 1.0)])
-    >>> programme = transcribe(problem)
-    >>> programme.objective(np.zeros(programme.size))
+    >>> program = transcribe(problem)
+    >>> program.objective(np.zeros(program.size))
     0.2
     """
 
@@ -196,7 +196,7 @@ def transcribe(
     problem: ShootingProblem, origin: Trajectory | Solution | None = None,
     method: TranscriptionMethod = "multiple_shooting",
 ) -> Transcription | Collocation:  # fmt: skip
-    """Transcribe a problem for solvers of nonlinear programmes.
+    """Transcribe a problem for solvers of nonlinear programs.
 
     Parameters
     ----------
@@ -247,12 +247,12 @@ def transcribe(
     >>> goal = StateCost(model, [1.0, 0.0], 100.0, 10.0)
     >>> problem = ShootingProblem(
     ...     model, [0.0, 0.0], [0.0, 0.0], np.full(50, 0.02), [ControlCost(0.01)], [goal])
-    >>> programme = transcribe(problem)
-    >>> programme.size, len(programme.limits[0]), programme.jacobianstructure()[0].size
+    >>> program = transcribe(problem)
+    >>> program.size, len(program.limits[0]), program.jacobianstructure()[0].size
     (304, 200, 1400)
 
-    IPOPT solves it by ``solve_ipopt(programme, np.zeros(programme.size), programme.bounds,
-    programme.limits)`` of `spatial_v2.interop.ipopt`.
+    IPOPT solves it by ``solve_ipopt(program, np.zeros(program.size), program.bounds,
+    program.limits)`` of `spatial_v2.interop.ipopt`.
     """
     if method not in get_args(TranscriptionMethod):
         raise SpatialError(f"method: want one of {get_args(TranscriptionMethod)}, got {method!r}")

@@ -156,7 +156,7 @@ def identify(
     physical : bool or {"entropic", "lmi"}, optional
         If set, parameters of all bodies are physically consistent: their pseudo-inertias are
         positive definite. Friction and armature are not negative. True is "entropic": Newton's
-        method, with `entropicDivergence` from the prior. "lmi": a semidefinite programme, with the
+        method, with `entropicDivergence` from the prior. "lmi": a semidefinite program, with the
         quadratic distance `pullbackMetric` from the prior, solved by cvxpy and Clarabel (extra
         ``identify``). Planar models, whose bodies are flat, and massless bodies want False.
     method : {"qr", "normal"}, optional

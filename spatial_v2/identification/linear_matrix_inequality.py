@@ -1,4 +1,4 @@
-"""Physically consistent parameters by a semidefinite programme, with cvxpy and Clarabel."""
+"""Physically consistent parameters by a semidefinite program, with cvxpy and Clarabel."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def linear_matrix_inequality(problem: Problem) -> np.ndarray:
         for i in range(bodies)
     ]
     signs = [y[k] >= -prior / unit for k, unit, prior in zip(positive, *rest, strict=True)]
-    programme = cp.Problem(cp.Minimize(cp.sum_squares(C / size @ (y - u))), conditions + signs)
-    programme.solve(solver=cp.CLARABEL)
+    program = cp.Problem(cp.Minimize(cp.sum_squares(C / size @ (y - u))), conditions + signs)
+    program.solve(solver=cp.CLARABEL)
     if y.value is None:
         raise SpatialError(
-            f"identify: the semidefinite solver found no solution ({programme.status})"
+            f"identify: the semidefinite solver found no solution ({program.status})"
         )
     cost = float(np.sum((C @ (y.value - u)) ** 2)) / 2
     g, fixed = np.zeros(len(u)), 0.0
@@ -65,9 +65,9 @@ def linear_matrix_inequality(problem: Problem) -> np.ndarray:
         g[k] = float(condition.dual_value) * size**2 / 2
         fixed += g[k] * prior / unit
     gap = cost - _bound(C, u, g, fixed)
-    if programme.status != cp.OPTIMAL or gap > _GAP * cost:
+    if program.status != cp.OPTIMAL or gap > _GAP * cost:
         warnings.warn(
-            f"identify: the semidefinite solver reports {programme.status!r}; consistency costs "
+            f"identify: the semidefinite solver reports {program.status!r}; consistency costs "
             f"{cost:.3g}, and at least {cost - gap:.3g} at the minimum; the parameters may be "
             "inaccurate",
             ConvergenceWarning,

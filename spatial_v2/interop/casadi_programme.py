@@ -1,4 +1,4 @@
-"""Nonlinear programmes as CasADi expressions, for all solvers of `casadi.nlpsol`."""
+"""Nonlinear programs as CasADi expressions, for all solvers of `casadi.nlpsol`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEPT: list[Node] = []
 
 
 def to_nlp(programme: Programme, n: int, m: int) -> dict[str, Any]:
-    """Return a nonlinear programme as the problem of `casadi.nlpsol`.
+    """Return a nonlinear program as the problem of `casadi.nlpsol`.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def to_nlp(programme: Programme, n: int, m: int) -> dict[str, Any]:
     dict
         Expressions ``x``, ``f`` and ``g``: unknowns, objective and constraints. They may be parts
         of further expressions: CasADi differentiates them twice, with the derivatives and the
-        sparsity of the programme.
+        sparsity of the program.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Nonlinear programmes with sparse derivatives, solved by the IPOPT that CasADi installs."""
+"""Nonlinear programs with sparse derivatives, solved by the IPOPT that CasADi installs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Programme", "ProgrammeSolution", "solve_ipopt", "sparsity"]
 
 
 class Programme(Protocol):
-    """A nonlinear programme: minimise ``objective(x)`` under bounds on x and ``constraints(x)``.
+    """A nonlinear program: minimise ``objective(x)`` under bounds on x and ``constraints(x)``.
 
     The methods have the names that `cyipopt` uses, so that ``cyipopt.Problem(n, m,
     problem_obj=...)`` accepts such an object too. A structure lists the rows and columns of nonzero
@@ -45,7 +45,7 @@ class Programme(Protocol):
 
 
 class ProgrammeSolution(NamedTuple):
-    """Solution of a nonlinear programme, with the status of IPOPT."""
+    """Solution of a nonlinear program, with the status of IPOPT."""
 
     x: np.ndarray
     """The minimiser, shape (n,)."""
@@ -74,7 +74,7 @@ def solve_ipopt(
     exact: bool = True,
     **options: Any,
 ) -> ProgrammeSolution:
-    """Solve a nonlinear programme by the IPOPT that is installed with CasADi.
+    """Solve a nonlinear program by the IPOPT that is installed with CasADi.
 
     Parameters
     ----------

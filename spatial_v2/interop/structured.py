@@ -1,4 +1,4 @@
-"""Inverse dynamics with sparse derivatives, as constraints of a nonlinear programme."""
+"""Inverse dynamics with sparse derivatives, as constraints of a nonlinear program."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Structure = tuple[np.ndarray, np.ndarray]
 
 
 class StructuredID:
-    """Inverse dynamics ``ID(q, qd, qdd)`` with sparse exact derivatives, for nonlinear programmes.
+    """Inverse dynamics ``ID(q, qd, qdd)`` with sparse exact derivatives, for nonlinear programs.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Quantities for controllers: gravity forces, Jacobian of the centre of mass, manipulability,
 inertia in operational space, inverse kinematics of several tasks, linear-quadratic regulators,
-profiles of motions, quadratic programmes of whole-body controllers.
+profiles of motions, quadratic programs of whole-body controllers.
 """
 
 import spatial_v2.beside  # noqa: F401 - an error if a user's file hides derivatives

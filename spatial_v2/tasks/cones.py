@@ -1,4 +1,4 @@
-"""Pyramids within friction cones, as rows of a quadratic programme."""
+"""Pyramids within friction cones, as rows of a quadratic program."""
 
 from __future__ import annotations
 

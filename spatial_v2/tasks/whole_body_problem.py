@@ -1,4 +1,4 @@
-"""The quadratic programme of a whole-body controller: tasks, dynamics, contact forces in cones."""
+"""The quadratic program of a whole-body controller: tasks, dynamics, contact forces in cones."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _RANK = 1e-9
 
 @shown_in_notebooks
 class WholeBodyProblem(NamedTuple):
-    """A quadratic programme: minimise ``x P x / 2 + c x`` with ``lower <= A x <= upper``.
+    """A quadratic program: minimise ``x P x / 2 + c x`` with ``lower <= A x <= upper``.
 
     The unknowns x are the joint accelerations (NV,), then a force (d,) on each contact point, with
     d = 3, or 2 for planar models. The rows of A are NV joint forces, then independent accelerations
@@ -89,7 +89,7 @@ def whole_body_problem(
     effort: Any = "model",
     force_weight: float = 1e-6,
 ) -> WholeBodyProblem:
-    """Make the quadratic programme of a controller for robots with contacts.
+    """Make the quadratic program of a controller for robots with contacts.
 
     The solution has the accelerations that come nearest to those of the tasks, among all that
     joint forces within their limits and contact forces in friction cones can cause while the
@@ -126,7 +126,7 @@ def whole_body_problem(
     Returns
     -------
     WholeBodyProblem
-        Matrices and vectors ``P, c, A, lower, upper``, for any solver of quadratic programmes, and
+        Matrices and vectors ``P, c, A, lower, upper``, for any solver of quadratic programs, and
         functions that take joint forces, contact forces and accelerations from a solution.
 
     Raises

@@ -98,7 +98,7 @@ def test_options_reach_the_function(tmp_path: Path) -> None:
 
 
 @pytest.mark.optional
-def test_the_semidefinite_programme_gives_bodies_of_a_usable_model(tmp_path: Path) -> None:
+def test_the_semidefinite_program_gives_bodies_of_a_usable_model(tmp_path: Path) -> None:
     """The written model has the bodies that `identify` finds with cvxpy and Clarabel, and can be
     used.
     """

@@ -117,8 +117,8 @@ def test_constraints_and_cost(name: str, more: Any) -> None:
     near(found[: both.size], both, 1e-11)
 
 
-def test_the_programme_is_that_of_casadi() -> None:
-    """The programme equals one that CasADi builds from the same formulas with its own dynamics of
+def test_the_program_is_that_of_casadi() -> None:
+    """The program equals one that CasADi builds from the same formulas with its own dynamics of
     an arm.
     """
     casadi = pytest.importorskip("casadi")

@@ -66,7 +66,7 @@ def test_a_linear_problem_takes_one_iteration(mass: float) -> None:
 @pytest.mark.parametrize("mass", MASSES)
 def test_controls_at_their_bounds_bring_a_mass_to_rest(mass: float) -> None:
     """Just above the least time, 2 s, nearly all controls are at their bounds; the solution is
-    that of the quadratic programme, with multipliers of the right signs.
+    that of the quadratic program, with multipliers of the right signs.
     """
     N, seconds = 50, 2.02
     found = solve(move(mass, seconds, lower=-mass, upper=mass))
@@ -106,7 +106,7 @@ def test_a_batch_tells_which_problems_are_infeasible() -> None:
 
 
 @pytest.mark.parametrize("mass", [1.0, 20.0, 300.0])
-def test_against_a_dense_quadratic_programme(mass: float) -> None:
+def test_against_a_dense_quadratic_program(mass: float) -> None:
     """A cost of states and controls with many active bounds on position, speed and force."""
     clarabel = pytest.importorskip("clarabel")
     sparse = pytest.importorskip("scipy.sparse")
@@ -161,7 +161,7 @@ class Fuel:
 
 @pytest.mark.parametrize("mass", MASSES)
 @pytest.mark.parametrize("seconds", [1.9, 2.5, 3.0])
-def test_a_linear_programme(mass: float, seconds: float) -> None:
+def test_a_linear_program(mass: float, seconds: float) -> None:
     """Least fuel of two thrusters of a mass: no solution in 1.9 s, a degenerate one in 2.5 s, whose
     multipliers are not unique, and a vertex in 3 s; against `linprog`, for masses of any size.
     """

@@ -62,9 +62,9 @@ class Case:
         start = Trajectory(
             configurationAddition(self.model, t.q, 0.3 * rng.normal(size=t.qd.shape)), t.qd, t.u
         )
-        self.programme = transcribe(self.problem, start)
-        self.S, self.x = len(t.u), rng.normal(size=self.programme.size)
-        self.weights = rng.normal(size=len(self.programme.limits[0]))
+        self.program = transcribe(self.problem, start)
+        self.S, self.x = len(t.u), rng.normal(size=self.program.size)
+        self.weights = rng.normal(size=len(self.program.limits[0]))
 
     def parts(self, x: Any) -> list[Any]:
         """Split unknowns: displacements and velocities (..., S + 1, NV), controls (..., S, NV)."""
@@ -74,7 +74,7 @@ class Case:
 
     def cost(self, x: Any) -> Any:
         off, v, u = self.parts(x)
-        q = configurationAddition(self.model, self.programme.origin.q[0], off)
+        q = configurationAddition(self.model, self.program.origin.q[0], off)
         e, k = configurationDifference(self.model, self.goal, q), self.timed()
         within = (e**2 + 0.1 * v**2)[..., k, :].sum((-2, -1)) + 0.01 * (u[..., k, :] ** 2).sum(
             (-2, -1)
@@ -91,7 +91,7 @@ class Case:
 
     def constraints(self, x: Any) -> Any:
         off, v, u = self.parts(x)
-        origin, rows, k = self.programme.origin.q[0], [], 0
+        origin, rows, k = self.program.origin.q[0], [], 0
         q = configurationAddition(self.model, origin, off)
 
         def follow(q1: Any, v1: Any) -> None:
@@ -146,7 +146,7 @@ def test_values_and_derivatives(name: str, more: Any) -> None:
     gradients.
     """
     case = Case(name, **(more(name) if more else {}))
-    p, x = case.programme, 0.3 * case.x
+    p, x = case.program, 0.3 * case.x
     near(p.objective(x), case.cost(x), 1e-12)
     near(p.constraints(x), case.constraints(x), 1e-11)
     near(p.gradient(x), complex_step(lambda y: case.cost(y)[..., None], x).ravel(), 1e-11)
@@ -168,8 +168,8 @@ def test_values_and_derivatives(name: str, more: Any) -> None:
 @pytest.mark.parametrize("name", ["chain", "floating"])
 def test_unknowns_are_trajectories(name: str) -> None:
     case = Case(name)
-    t = case.programme.trajectory(0.3 * case.x)
-    near(case.programme.unknowns(t), 0.3 * case.x, 1e-12)
+    t = case.program.trajectory(0.3 * case.x)
+    near(case.program.unknowns(t), 0.3 * case.x, 1e-12)
 
 
 @pytest.mark.parametrize("method", ["multiple_shooting", "hermite_simpson"])
@@ -225,18 +225,18 @@ def test_quantities_of_the_whole_robot() -> None:
 
 @pytest.mark.parametrize("method", ["multiple_shooting", "hermite_simpson"])
 def test_vectors_of_other_lengths_are_refused(method: Any) -> None:
-    programme = transcribe(Case("chain").problem, method=method)
-    x, m = np.zeros(programme.size), len(programme.limits[0])
-    for call in (programme.objective, programme.jacobian, programme.trajectory):
+    program = transcribe(Case("chain").problem, method=method)
+    x, m = np.zeros(program.size), len(program.limits[0])
+    for call in (program.objective, program.jacobian, program.trajectory):
         with pytest.raises(ArrayShapeError, match=rf"x: want shape \({x.size},\), got"):
             call(x[1:])
     with pytest.raises(ArrayShapeError, match=rf"multipliers: want shape \({m},\)"):
-        programme.hessian(x, np.zeros(m + 1), 1.0)
+        program.hessian(x, np.zeros(m + 1), 1.0)
 
 
 def test_motions_of_a_collocation_are_copies() -> None:
-    programme = transcribe(Case("chain").problem, method="hermite_simpson")
-    x = np.zeros(programme.size)
-    before = programme.gradient(x)
-    programme.trajectory(x).q[:] = 7.0
-    near(programme.gradient(x), before, 0.0)
+    program = transcribe(Case("chain").problem, method="hermite_simpson")
+    x = np.zeros(program.size)
+    before = program.gradient(x)
+    program.trajectory(x).q[:] = 7.0
+    near(program.gradient(x), before, 0.0)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_site import SITE
+from test_site import PRINTED, SITE
 
 from spatial_v2 import puma560, showmotion
 
@@ -43,6 +43,7 @@ def findings(browser: Any, path: Path, scheme: str, width: int) -> list[tuple[st
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.goto(path.as_uri(), timeout=120_000)
     page.wait_for_function("!window.MathJax || MathJax.startup?.promise !== undefined")
+    page.evaluate(f"window.MathJax && {PRINTED}")
     page.wait_for_timeout(1000)
     page.evaluate(checker.AXE_SCRIPT)
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]

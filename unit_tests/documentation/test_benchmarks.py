@@ -219,7 +219,7 @@ def row(function: str, nv: int, **times: float) -> dict[str, Any]:
 
 
 def test_methods_of_optimal_control_find_the_same_motion() -> None:
-    """`solve`, and IPOPT on the programme of `transcribe`, from the same guess."""
+    """`solve`, and IPOPT on the program of `transcribe`, from the same guess."""
     pytest.importorskip("casadi")
     if "ur5" not in example_robots():
         pytest.skip("needs robot files")

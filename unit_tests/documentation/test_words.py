@@ -31,6 +31,7 @@ PATTERNS = (
     r"\b(?:are|is) (?:not|no) numbers?\b", r"\bready memory\b", r"\brecipes?\b",
     r"\bfree modes\b", r"\bas of(?: ?[.,;:]| the\b| those\b)",
     r"\b(?:gradients?|Hessians?|derivatives?) by (?:the (?:controls?|forces?|states?)|velocit)",
+    r"\bprogrammes?\b(?<!: programme)",
 )  # fmt: skip
 """Regular expressions for the words in the table of ``unit_tests/README.md``."""
 FOLDERS = (

@@ -1,4 +1,4 @@
-"""The solvers of identification: entropic steps, weights, semidefinite programmes."""
+"""The solvers of identification: entropic steps, weights, semidefinite programs."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_weights_by_residuals_have_mean_one() -> None:
 
 @pytest.mark.optional
 @pytest.mark.parametrize("name", ["mixed", "floating_rotors", "helical"])
-def test_the_semidefinite_programme_finds_consistent_parameters(name: str) -> None:
+def test_the_semidefinite_program_finds_consistent_parameters(name: str) -> None:
     """Without noise the base parameters are exact, with noise the bodies are consistent, for every
     kind of joint.
     """

@@ -96,7 +96,7 @@ def test_a_distance_from_the_minimum_is_told(
 def test_the_price_of_consistency_is_told(
     gap: float, told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The semidefinite programme warns if its bound is further below the cost than 1e-4 of it."""
+    """The semidefinite program warns if its bound is further below the cost than 1e-4 of it."""
     pytest.importorskip("cvxpy")
     bound = linear_matrix_inequality._bound
     monkeypatch.setattr(linear_matrix_inequality, "_bound", lambda *x: (1 - gap) * bound(*x))

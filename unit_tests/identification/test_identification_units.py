@@ -236,7 +236,7 @@ def test_identified_robots_do_not_depend_on_units(
 
 @pytest.mark.optional
 @pytest.mark.parametrize("units", UNITS, ids=str)
-def test_semidefinite_programmes_do_not_depend_on_units(units: Units) -> None:
+def test_semidefinite_programs_do_not_depend_on_units(units: Units) -> None:
     """The conditions are active: the solver's tolerance is that of the comparison."""
     pytest.importorskip("cvxpy")
     pytest.importorskip("clarabel")

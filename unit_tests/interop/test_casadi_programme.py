@@ -1,4 +1,4 @@
-"""Nonlinear programmes as CasADi expressions have the programme's values and derivatives."""
+"""Nonlinear programs as CasADi expressions have the program's values and derivatives."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from unit_tests.support.helpers import near
 QUIET = {"print_time": False, "ipopt": {"print_level": 0, "sb": "yes", "tol": 1e-10}}
 
 
-def programme() -> tuple[ShootingProblem, Transcription]:
+def program() -> tuple[ShootingProblem, Transcription]:
     """Return a problem with rotations, a contact and bounds on quantities."""
     model = autoTree(3).replace(jtype=["S", "Rx", "Ry"])
     foot = PointConstraint(2, [0.1, 0.2, 0.3], directions=[[0, 0, 1]])
@@ -46,16 +46,16 @@ def programme() -> tuple[ShootingProblem, Transcription]:
 
 
 def matrices(p: Any, x: np.ndarray, w: float, y: np.ndarray) -> list[np.ndarray]:
-    """Return gradient, Jacobian and Hessian of the Lagrangian of a programme as dense arrays."""
+    """Return gradient, Jacobian and Hessian of the Lagrangian of a program as dense arrays."""
     J, H = np.zeros((len(y), len(x))), np.zeros((len(x), len(x)))
     np.add.at(J, p.jacobianstructure(), p.jacobian(x))
     np.add.at(H, p.hessianstructure(), p.hessian(x, y, w))
     return [p.gradient(x), J, H + np.tril(H, -1).T]
 
 
-def test_derivatives_are_those_of_the_programme() -> None:
+def test_derivatives_are_those_of_the_program() -> None:
     """Objective and constraints are parts of another expression, which CasADi differentiates."""
-    _, p = programme()
+    _, p = program()
     n, m, rng = p.size, len(p.limits[0]), np.random.default_rng(0)
     nlp = to_nlp(p, n, m)
     x, f, g = nlp["x"], nlp["f"], nlp["g"]
@@ -75,7 +75,7 @@ def test_derivatives_are_those_of_the_programme() -> None:
 
 
 def test_ipopt_finds_the_motion_of_solve() -> None:
-    problem, p = programme()
+    problem, p = program()
     solver = casadi.nlpsol("solver", "ipopt", to_nlp(p, p.size, len(p.limits[0])), QUIET)
     (low, high), (least, most) = p.bounds, p.limits
     optimum = solver(x0=np.zeros(p.size), lbx=low, ubx=high, lbg=least, ubg=most)

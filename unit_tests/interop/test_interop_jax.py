@@ -158,7 +158,7 @@ def test_a_batch_is_one_call_under_jit_and_vmap(
     [*((x, "floating") for x in ("ID", "FDab", "HandC", "CRBA")),
      ("ID", "planar_tree"), ("ID", "floating_rotors")],
 )  # fmt: skip
-def test_kernels_run_on_the_buffers_of_a_compiled_programme(name: str, model: str) -> None:
+def test_kernels_run_on_the_buffers_of_a_compiled_program(name: str, model: str) -> None:
     """Results agree with those in NumPy for any batch, with forces in both frames.
 
     The kernel for a single state is compiled into the function that JAX calls, where it is rounded
@@ -197,7 +197,7 @@ def test_states_without_a_result_are_errors(route: str, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("name", ["ID", "FDab", "HandC", "CRBA"])
 def test_matrices_that_are_not_rotations_are_errors(name: str) -> None:
-    """The error is raised in compiled programmes, for gradients as well as values."""
+    """The error is raised in compiled programs, for gradients as well as values."""
     case = Case(name, "one_SE3")
     f = getattr(tool, name)
     gradient = jax.grad(lambda *x: sum(y.sum() for y in results(f(case.model, *x))))
@@ -275,7 +275,7 @@ def test_arguments_come_in_every_way_that_the_function_takes_them() -> None:
 def test_edits_of_the_model_are_seen(
     calls: Counter[str], route: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Programmes compiled before use the values that were assigned since then."""
+    """Programs compiled before use the values that were assigned since then."""
     route_to(monkeypatch, route)
     case = Case("ID", "chain", (9,))
     f, model = jax.jit(lambda *x: tool.ID(case.model, *x)), case.model

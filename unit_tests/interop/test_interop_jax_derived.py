@@ -100,7 +100,7 @@ def test_gradients_of_costs_with_a_jacobian_are_those_of_differences() -> None:
 
 
 @pytest.mark.parametrize("name", WITH_KERNEL)
-def test_kernels_run_on_the_buffers_of_a_compiled_programme(name: str, calls: Counter[str]) -> None:
+def test_kernels_run_on_the_buffers_of_a_compiled_program(name: str, calls: Counter[str]) -> None:
     if not frame.is_there() or not has_compiler():
         pytest.skip("this JAX has no foreign functions that are known here")
     case = Case(name, "floating", (9,))

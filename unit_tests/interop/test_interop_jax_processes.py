@@ -1,4 +1,4 @@
-"""JAX programmes give the same numbers in threads, on several devices, and in other processes."""
+"""JAX programs give the same numbers in threads, on several devices, and in other processes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ frame = pytest.importorskip("spatial_v2.interop.jax.frame")
 pytestmark = pytest.mark.optional
 
 
-def test_programmes_run_in_several_threads() -> None:
+def test_programs_run_in_several_threads() -> None:
     case = Case("FDab", "floating", (64,))
     f, ours = jax.jit(lambda *x: tool.FDab(case.model, *x)), case(value)[0]
     with ThreadPoolExecutor(4) as pool:
@@ -74,8 +74,8 @@ def test_batches_over_devices_give_the_same_numbers(names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", OPERATORS)
-def test_exported_programmes_contain_the_reference_implementation(name: str) -> None:
-    """Exported programmes have values, gradients and products with a Hessian without a call of this
+def test_exported_programs_contain_the_reference_implementation(name: str) -> None:
+    """Exported programs have values, gradients and products with a Hessian without a call of this
     library.
     """
     case = Case(name, "one_R", ())
@@ -85,16 +85,16 @@ def test_exported_programmes_contain_the_reference_implementation(name: str) -> 
     def slopes(*y: Any) -> Any:
         return jax.jvp(gradient, y, tuple(map(jnp.asarray, case.u)))
 
-    programme = jax.export.export(jax.jit(slopes))(*map(jnp.asarray, x))
-    assert not re.search("custom_call @spatial_v2|@xla_.*callback", programme.mlir_module())
-    for made, ours in zip(jax.tree.leaves(programme.call(*x)), jax.tree.leaves(slopes(*x)),
+    program = jax.export.export(jax.jit(slopes))(*map(jnp.asarray, x))
+    assert not re.search("custom_call @spatial_v2|@xla_.*callback", program.mlir_module())
+    for made, ours in zip(jax.tree.leaves(program.call(*x)), jax.tree.leaves(slopes(*x)),
                           strict=True):  # fmt: skip
         close(made, ours)
 
 
 @pytest.mark.parametrize("name", [x for x in OPERATORS if x != "KKT_FD"])  # like Impact_dyn
-def test_exported_programmes_take_any_number_of_states(name: str) -> None:
-    """Values and gradients of one programme, for batches whose length is not known when it is
+def test_exported_programs_take_any_number_of_states(name: str) -> None:
+    """Values and gradients of one program, for batches whose length is not known when it is
     exported; also for quaternions in q.
     """
     case = Case(name, "one_S", (4,))
@@ -106,10 +106,10 @@ def test_exported_programmes_take_any_number_of_states(name: str) -> None:
     slopes = jax.jit(jax.grad(total, range(len(case.x)), has_aux=True))
     (states,) = jax.export.symbolic_shape("states")
     like = [jax.ShapeDtypeStruct((states, x.shape[1]), float) for x in case.x]
-    programme = jax.export.export(slopes)(*like)
+    program = jax.export.export(slopes)(*like)
     for n in (1, 4):
         x = [y[:n] for y in case.x]
-        for made, ours in zip(jax.tree.leaves(programme.call(*x)), jax.tree.leaves(slopes(*x)),
+        for made, ours in zip(jax.tree.leaves(program.call(*x)), jax.tree.leaves(slopes(*x)),
                               strict=True):  # fmt: skip
             close(made, ours)
 
@@ -136,29 +136,29 @@ print(len(os.listdir(sys.argv[1])))
 
 
 def test_a_persistent_cache_does_not_grow(tmp_path: Path) -> None:
-    """A later process finds the programmes that an earlier one compiled, and runs them with its own
+    """A later process finds the programs that an earlier one compiled, and runs them with its own
     model.
     """
     counts = [int(script("-c", KEPT, str(tmp_path))) for _ in range(2)]
     assert counts[0] == counts[1] >= 2
 
 
-def test_a_programme_may_be_deleted_before_its_results_are_computed() -> None:
-    """JAX returns arrays at once, and computes them later with the model of the programme."""
+def test_a_program_may_be_deleted_before_its_results_are_computed() -> None:
+    """JAX returns arrays at once, and computes them later with the model of the program."""
     case = Case("ID", "floating", (4096,))
     for k in range(20):
         model = case.model.replace(gravity=[0, 0, -k])
-        programme = jax.jit(lambda *x, model=model: tool.ID(model, *x))
-        forces = programme(*case.x)
+        program = jax.jit(lambda *x, model=model: tool.ID(model, *x))
+        forces = program(*case.x)
         ours = ID(model, *case.x)
-        del programme, model
+        del program, model
         gc.collect()
         close(forces, ours)
 
 
-def test_models_of_programmes_that_are_gone_are_forgotten() -> None:
-    """Programmes keep the tickets and models they were compiled with, and nothing else does: not
-    those of earlier models. Those of programmes that are gone go when the next one is compiled.
+def test_models_of_programs_that_are_gone_are_forgotten() -> None:
+    """Programs keep the tickets and models they were compiled with, and nothing else does: not
+    those of earlier models. Those of programs that are gone go when the next one is compiled.
     """
     ticket = importlib.import_module("spatial_v2.interop.jax.ticket")
     if not frame.is_there():
@@ -190,7 +190,7 @@ def test_models_of_programmes_that_are_gone_are_forgotten() -> None:
     assert sum(model() is not None for model in kept) <= 1
 
 
-def test_a_programme_of_another_process_is_refused() -> None:
+def test_a_program_of_another_process_is_refused() -> None:
     """A call whose key is unknown in this process raises an error: results for another robot would
     be wrong.
     """
@@ -204,7 +204,7 @@ def test_a_programme_of_another_process_is_refused() -> None:
     del ticket._TICKETS[made.key]
     table = ticket._TABLES.pop(made.key)
     try:
-        with pytest.raises(Exception, match="a compiled programme of another process"):
+        with pytest.raises(Exception, match="a compiled program of another process"):
             jax.block_until_ready(f(*case.x))
     finally:
         ticket._TICKETS[made.key], ticket._TABLES[made.key] = made, table

@@ -158,8 +158,8 @@ def test_fake_tensors_have_the_shapes_of_real_ones(name: str) -> None:
             assert (a.shape, a.dtype) == (b.shape, b.dtype)
 
 
-def test_compiled_programmes_see_edits_and_other_models() -> None:
-    """The next call of a compiled programme uses the edited model, or another model, options and
+def test_compiled_programs_see_edits_and_other_models() -> None:
+    """The next call of a compiled program uses the edited model, or another model, options and
     forces.
     """
     case = Case("ID", "chain")
@@ -212,16 +212,16 @@ def test_vectorized_derivatives_by_quaternions_are_refused() -> None:
             F.jacobian(s.row, s.q, **options)
 
 
-def test_a_programme_of_another_process_is_refused() -> None:
+def test_a_program_of_another_process_is_refused() -> None:
     """A call with the number of a model that is unknown in this process is an error: it must not
     mean another robot.
     """
     x = torch.zeros(4, dtype=torch.float64)
-    with pytest.raises(SpatialError, match="a compiled programme of another process, whose model"):
+    with pytest.raises(SpatialError, match="a compiled program of another process, whose model"):
         torch.ops.spatial_v2.product_3_1(1, "value", x, x, x)
 
 
-def test_compiled_programmes_raise_the_same_errors() -> None:
+def test_compiled_programs_raise_the_same_errors() -> None:
     case = Case("ID", "chain")
     x = [torch.tensor(y) for y in case.x]
     with pytest.raises(Exception, match="want torch.float64, got torch.float32"):

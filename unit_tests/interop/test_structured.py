@@ -124,7 +124,7 @@ def test_another_tree_has_another_structure() -> None:
 
 
 class Reach:
-    """A small programme: the posture of least torque whose sines have a given sum."""
+    """A small program: the posture of least torque whose sines have a given sum."""
 
     def __init__(self) -> None:
         self.model = zoo.build("chain")
@@ -163,7 +163,7 @@ class Reach:
         return H[np.tril_indices(4)]
 
 
-def test_ipopt_solves_programmes_by_structure_and_values() -> None:
+def test_ipopt_solves_programs_by_structure_and_values() -> None:
     """The solution is the same with and without exact Hessians, which save steps, and for any order
     of entries.
     """
@@ -183,7 +183,7 @@ def test_ipopt_solves_programmes_by_structure_and_values() -> None:
 
 
 class Bowl:
-    """A programme without constraints, with the objective ``(x - 1)^2``."""
+    """A program without constraints, with the objective ``(x - 1)^2``."""
 
     place = (0, 1), (0, 1)
 
@@ -210,16 +210,16 @@ class Bowl:
         return 2 * factor * np.ones(2)
 
 
-def test_programmes_may_lack_constraints_and_wrong_ones_are_refused() -> None:
+def test_programs_may_lack_constraints_and_wrong_ones_are_refused() -> None:
     pytest.importorskip("casadi")
-    free, none, programme = np.full(2, np.inf), np.zeros(0), Bowl()
+    free, none, program = np.full(2, np.inf), np.zeros(0), Bowl()
     begin = perf_counter()
-    found = solve_ipopt(programme, np.zeros(2), (-free, free), (none, none))
+    found = solve_ipopt(program, np.zeros(2), (-free, free), (none, none))
     assert 0 < found.seconds < perf_counter() - begin
     assert_allclose(found.x, 1, atol=1e-8)
     assert found.success and found.multipliers.shape == (0,)
     with pytest.raises(ArrayShapeError, match=r"bounds: want two arrays of shape \(2,\)"):
-        solve_ipopt(programme, np.zeros(2), (-free[:1], free), (none, none))
-    programme.place = (0, 0), (0, 1)
+        solve_ipopt(program, np.zeros(2), (-free[:1], free), (none, none))
+    program.place = (0, 0), (0, 1)
     with pytest.raises(SpatialError, match="hessianstructure: want the lower triangle"):
-        solve_ipopt(programme, np.zeros(2), (-free, free), (none, none))
+        solve_ipopt(program, np.zeros(2), (-free, free), (none, none))

@@ -1,7 +1,7 @@
 """Operators of JAX over four devices of one processor, in a separate process that prints JSON.
 
 For each operator it prints the differences of values and gradients between a batch split over the
-devices and one on one device, and whether compiled programmes gather data from all devices.
+devices and one on one device, and whether compiled programs gather data from all devices.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def examine(name: str) -> dict[str, float | bool]:
         key: max(far(a, b) for a, b in zip(*pair, strict=True)) for key, pair in pairs.items()
     }
     for key, g in {"values": f, "gradients": gradient}.items():
-        programme = jax.jit(g).lower(*x).compile()
-        told[f"{key} gather"] = "all-gather" in programme.as_text()
+        program = jax.jit(g).lower(*x).compile()
+        told[f"{key} gather"] = "all-gather" in program.as_text()
         parts = [y.sharding.is_fully_replicated for y in jax.tree.leaves(jax.jit(g)(*x))]
         told[f"{key} replicate"] = any(parts)
     return told

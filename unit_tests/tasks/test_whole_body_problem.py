@@ -1,4 +1,4 @@
-"""Quadratic programmes of whole-body controllers: dynamics, contacts, cones and tasks in them."""
+"""Quadratic programs of whole-body controllers: dynamics, contacts, cones and tasks in them."""
 
 from __future__ import annotations
 

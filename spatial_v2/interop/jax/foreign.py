@@ -167,7 +167,7 @@ def find(key: int) -> tuple[int, int, int]:
     """Return the addresses of a key's table, of the model's state and of its tree.
 
     The first two are references, which `release` releases: until then neither goes, even if a
-    field of the model is assigned or the programme is deleted meanwhile. The last two are zero if
+    field of the model is assigned or the program is deleted meanwhile. The last two are zero if
     the table is for another state than the model's.
     """
     locked = lock()

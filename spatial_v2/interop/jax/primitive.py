@@ -2,7 +2,7 @@
 
 Its derivative and transposes come from `spatial_v2.interop.operators.algebra`, so that ``jvp``,
 ``vjp``, ``grad`` and ``hessian`` nest up to second derivatives. `vmap` adds a leading axis. A
-compiled programme runs a kernel or calls Python, once for a batch of any size.
+compiled program runs a kernel or calls Python, once for a batch of any size.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _shapes(*arrays: Any, problem: Problem, kind: str) -> list[Any]:
 def _lower(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
     """Compile a product to a foreign function of XLA, or to a callback into Python.
 
-    Exported programmes use JAX's own operations instead, and with several devices each device
+    Exported programs use JAX's own operations instead, and with several devices each device
     computes a part of the batch.
     """
     shapes = [tuple(x.shape) for x in ctx.avals_in]
@@ -83,7 +83,7 @@ def _lower(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
         return mlir.lower_fun(page, multiple_results=True)(ctx, *arrays)
     leads = len(shapes[0]) - 1
     if leads and is_spread(ctx):
-        part = copy.copy(problem)  # compiled by itself: what it uses is kept by the whole programme
+        part = copy.copy(problem)  # compiled by itself: what it uses is kept by the whole program
         part.uses = []
         ctx.module_context.add_keepalive(part.uses)
         own = over_devices(
@@ -97,7 +97,7 @@ def _lower(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
         return mlir.lower_fun(whole, multiple_results=True)(ctx, *arrays)
     if tuple(platforms) == ("cpu",) and frame.is_there():
         made = ticket(problem, kind, shapes)
-        ctx.module_context.add_keepalive(use := made.use())  # as long as the programme lives
+        ctx.module_context.add_keepalive(use := made.use())  # as long as the program lives
         if problem.uses is not None:
             problem.uses.append(use)
         lowering = jax.ffi.ffi_lowering(made.target)

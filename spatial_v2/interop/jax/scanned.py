@@ -146,7 +146,7 @@ class Scanned(NamedTuple):
 
 
 def scanned(model: Model) -> Scanned:
-    """Prepare a robot's dynamics for JAX, with programmes as long for many bodies as for few.
+    """Prepare a robot's dynamics for JAX, with programs as long for many bodies as for few.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ def _cast(x: Any, axes: tuple[str, ...]) -> Any:
 
 
 def is_spread(ctx: Any) -> bool:
-    """Return whether a programme is being lowered for several devices."""
+    """Return whether a program is being lowered for several devices."""
     context = ctx.module_context.axis_context
     devices = getattr(context, "device_assignment", None)
     return devices is not None and len(devices) > 1

@@ -1,4 +1,4 @@
-"""Tickets: records by which compiled JAX programmes find an operator and its model."""
+"""Tickets: records by which compiled JAX programs find an operator and its model."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ __all__ = ["Ticket", "ticket"]
 _KNOWN: WeakValueDictionary[Any, Ticket] = WeakValueDictionary()
 """Tickets by operator, model and product."""
 _TICKETS: dict[int, Ticket] = {}
-"""Tickets by key, from the first programme that is compiled with them until after the last one."""
+"""Tickets by key, from the first program that is compiled with them until after the last one."""
 _TABLES: dict[int, bytearray] = {}
 """Their tables. Under the key 0 is one without a state, for keys that are unknown."""
 _UNUSED: list[Ticket] = []
-"""Tickets whose programmes are gone, though calls of them may not have run yet."""
+"""Tickets whose programs are gone, though calls of them may not have run yet."""
 _FUNCTIONS: list[Any] = []
 FRAMES = (None, "base", "body")
 
 
 class Use:
-    """A reference to a ticket, which programmes keep while they live."""
+    """A reference to a ticket, which programs keep while they live."""
 
     __slots__ = ("__weakref__",)
 
@@ -65,7 +65,7 @@ class Ticket:
     target : str
         Name of the foreign function.
     key : int
-        Key of the call, the same in each process, so that programmes can be cached on disk.
+        Key of the call, the same in each process, so that programs can be cached on disk.
     """
 
     def __init__(self, problem: Problem, kind: str, alike: bool) -> None:
@@ -85,7 +85,7 @@ class Ticket:
         _TICKETS[self.key], _TABLES[self.key] = self, memory
 
     def use(self) -> Use:
-        """Return an object for a programme to keep; see `_forget_unused`."""
+        """Return an object for a program to keep; see `_forget_unused`."""
         use = self._use() if self._use else None
         if use is None:
             use = Use()
@@ -94,7 +94,7 @@ class Ticket:
 
     @property
     def is_used(self) -> bool:
-        """True while a programme with this ticket lives."""
+        """True while a program with this ticket lives."""
         return self._use is not None and self._use() is not None
 
     def _kernel(self) -> tuple[Any, tuple[int, ...], tuple[int, ...]] | None:
@@ -150,7 +150,7 @@ class Ticket:
 
 def ticket(problem: Problem, kind: str, shapes: Sequence[tuple[int, ...]]) -> Ticket:
     """Return the ticket of a product for arguments with these shapes: the present one if a
-    programme has it, else a new one.
+    program has it, else a new one.
     """
     lead = shapes[0][:-1]
     alike = all(shape[: len(lead)] == lead for shape in shapes)
@@ -165,9 +165,9 @@ def ticket(problem: Problem, kind: str, shapes: Sequence[tuple[int, ...]]) -> Ti
 
 
 def _forget_unused() -> None:
-    """Forget tickets whose programmes are gone, if all calls have run.
+    """Forget tickets whose programs are gone, if all calls have run.
 
-    JAX returns arrays before it computes them, and a programme may be deleted meanwhile.
+    JAX returns arrays before it computes them, and a program may be deleted meanwhile.
     """
     count = len(_UNUSED)
     if count and all(x.is_deleted() or x.is_ready() for x in jax.live_arrays("cpu")):

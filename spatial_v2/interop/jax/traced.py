@@ -1,7 +1,7 @@
 """Operators, and products with their derivatives, computed by JAX's own operations for exported
-programmes.
+programs.
 
-JAX differentiates the reference implementation along the joints' degrees of freedom. The programmes
+JAX differentiates the reference implementation along the joints' degrees of freedom. The programs
 are longer and slower than a call of a kernel, but they contain the model's numbers and run without
 this library.
 """

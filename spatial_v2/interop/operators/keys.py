@@ -14,7 +14,7 @@ from spatial_v2.interop.operators.problem import Problem
 __all__ = ["FOREIGN", "new_key"]
 
 FOREIGN = (
-    "this is a compiled programme of another process, whose model does not exist in this one: call "
+    "this is a compiled program of another process, whose model does not exist in this one: call "
     "the function without compiling it, or compile it again in this process"
 )
 """Error message for an unknown key."""

@@ -103,7 +103,7 @@ class Problem:
         self.number: int | None = None
         """Number by which PyTorch knows it."""
         self.uses: list[Any] | None = None
-        """The record that a JAX programme for several devices keeps of the part of one device."""
+        """The record that a JAX program for several devices keeps of the part of one device."""
         options = dict(options)
         self.has_force = options.pop("f_ext", None) is not None
         for option, x in options.items():

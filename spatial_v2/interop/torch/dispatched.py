@@ -25,12 +25,12 @@ from spatial_v2.model import Model
 __all__ = ["call"]
 
 _KEPT: dict[Any, Problem] = {}
-"""All problems that compiled programmes refer to, since these do not keep them alive."""
+"""All problems that compiled programs refer to, since these do not keep them alive."""
 
 
 @torch._dynamo.assume_constant_result  # type: ignore[no-untyped-call,untyped-decorator,unused-ignore]
 def _number(name: str, model: Model, has_force: bool, many: int, *options: Any) -> int:
-    """Return the number of a problem as a constant of a compiled programme.
+    """Return the number of a problem as a constant of a compiled program.
 
     The first `many` entries of `options` are constraints; the others are pairs of name and value.
     PyTorch compiles again if the model is replaced by another object.
