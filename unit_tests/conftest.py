@@ -8,8 +8,9 @@ import os
 import shutil
 import subprocess
 import sys
+import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,21 @@ def pytest_configure(config: pytest.Config) -> None:
             command = [sys.executable, "-m", "spatial_v2", "warmup"]
             print("Compiling all kernels that are not yet compiled.", file=sys.stderr, flush=True)
             subprocess.run(command, cwd=config.rootpath, stdout=subprocess.DEVNULL, check=False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, object, object]:
+    """Skip tests of robots of the package example-robot-data, if it is not installed."""
+    try:
+        return (yield)
+    except Exception as error:
+        line = traceback.extract_tb(error.__traceback__)[-1].line or ""
+        if "install example-robot-data" in str(error) or "example_robots()[" in line:
+            from spatial_v2.io import example_robots
+
+            if not example_robots():
+                pytest.skip("needs example-robot-data")
+        raise
 
 
 @pytest.fixture(scope="module")

@@ -71,7 +71,7 @@ def constraint_arrays(model: Model, constraints: ConstraintSet, gains: Gains | N
     from spatial_v2.engine.constrained import ConstraintArrays
 
     zero = np.zeros(constraints.m)
-    Kp, Kd = (zero, zero) if gains is None else map(np.ascontiguousarray, gains)
+    Kp, Kd = (zero, zero) if gains is None else map(np.array, gains)
     if Kp.any():
         constraints.check_places()
     return ConstraintArrays._make(

@@ -138,7 +138,7 @@ def least_squares(
     q, e = np.array(q, order="C"), np.empty((len(q), len(problem.weights)))
     steps = np.full(len(q), max_iterations)
     load_procedure("inverse_kinematics")(
-        frame_view(problem.model, problem.frame), search, np.ascontiguousarray(X), lengths,
+        frame_view(problem.model, problem.frame), search, np.array(X, order="C"), lengths,
         problem.error is log6_residual, float(damping), float(tolerance), q, e, steps,
     )  # fmt: skip
     return q, e, steps

@@ -30,6 +30,8 @@ from spatial_v2.constraints import prepared
 from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.constraints.ConstraintSet import constraint_set
 from spatial_v2.constraints.forward import fill_forward
+from spatial_v2.constraints.kernels import constraint_arrays
+from spatial_v2.constraints.options import as_gains
 from spatial_v2.constraints.prepared import Options
 from spatial_v2.engine.parts.nonzero_columns import nonzero_columns
 from spatial_v2.engine.parts.outcomes import DEPENDENT, NOTABLE, SOLVED
@@ -263,3 +265,13 @@ def test_columns_of_a_variable_include_those_of_the_variables_it_carries() -> No
     assert first.tolist() == [1, 1, 1, 3] and last.tolist() == [4, 3, 3, 4]
     nonzero_columns(above, 4, np.zeros((4, 5)), first, last)
     assert not np.any(first < last)
+
+
+def test_gains_of_one_row_need_no_other_kernel() -> None:
+    """Arrays that are broadcast can only be read; their kernels would be compiled anew."""
+    model = zoo.build("mixed")
+    held = ConstraintSet(model, [F(1, frame1=np.eye(6), rows=[4])])
+    record = constraint_arrays(model, held, as_gains((30.0, 7.0), held.m))
+    assert held.m == 1 and record.Kp.flags.writeable and record.Kd.flags.writeable
+    kind = pytest.importorskip("numba").typeof
+    assert kind(record) == kind(constraint_arrays(model, held, None))
