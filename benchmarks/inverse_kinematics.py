@@ -56,7 +56,7 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
     """Yield a row for each method: processor time of a pose [ms], and the poses found [%]."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        model = lock(load_model("panda"), HELD)
+        model = lock(load_model("panda", couplings="free"), HELD)
     q = random_configuration(model, np.random.default_rng(0), args.poses, limits=True)
     at = forward_kinematics(model, q, frame=FRAME)
     T, start = pose(at.R, at.p), (model.lower + model.upper) / 2

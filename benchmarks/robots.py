@@ -37,7 +37,7 @@ def robot(name: str) -> Model:
     if name in ROBOTS:
         return loaded(name, ROBOTS[name])
     if name == "atlas" and there(name):
-        return load_model(os.environ[ATLAS], floating_base=True)
+        return load_model(os.environ[ATLAS], floating_base=True, couplings="free")
     found = re.fullmatch(r"([a-z]+)(\d+)", name)
     if not found or found[1] not in BRANCHING | LEGS:
         raise ValueError(f"no robot {name!r}; there are {', '.join([*ROBOTS, *BRANCHING, *LEGS])}")
@@ -46,11 +46,11 @@ def robot(name: str) -> Model:
 
 
 def loaded(name: str, floating: bool) -> Model:
-    """Return a robot of example-robot-data without the warnings about its file."""
+    """Return a robot of example-robot-data, all joints free, without warnings about its file."""
     with warnings.catch_warnings():
         for kind in (InertiaWarning, LoaderWarning):
             warnings.simplefilter("ignore", kind)
-        return load_model(name, floating_base=floating)
+        return load_model(name, floating_base=floating, couplings="free")
 
 
 def there(name: str) -> bool:

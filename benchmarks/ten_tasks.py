@@ -66,7 +66,7 @@ __all__ = ["TASKS", "lines", "measure", "robot_files"]
 def edit(urdf: str) -> np.ndarray:
     """Gravity forces of a Panda whose fingers are held and whose hand has a load."""
     held = {"panda_finger_joint1": 0.02, "panda_finger_joint2": 0.02}
-    arm = lock(load_model(urdf), held)
+    arm = lock(load_model(urdf, couplings="free"), held)
     arm = attach(arm, "panda_hand", mcI(1.5, [0, 0, 0.1], 0.004 * np.eye(3)))
     q = neutral(arm, {"panda_joint4": -1.5, "panda_joint6": 1.5})
     return gravity_forces(arm, q)
@@ -74,7 +74,7 @@ def edit(urdf: str) -> np.ndarray:
 
 def impedance(urdf: str) -> np.ndarray:
     """Joint forces of a spring that pulls the hand to a pose."""
-    arm = load_model(urdf)
+    arm = load_model(urdf, couplings="free")
     q = np.array([0.1, -0.5, 0.3, -1.5, 0.4, 1.5, 0.2, 0.02, 0.02])
     K = np.array([20.0, 20, 20, 500, 500, 500])
     T = transform_to_pose(forward_kinematics(arm, q, frame="panda_hand").X0)
@@ -85,7 +85,7 @@ def impedance(urdf: str) -> np.ndarray:
 
 def payload(urdf: str) -> np.ndarray:
     """Mass and centre of mass of a load on the last link, from joint forces."""
-    arm, rng = load_model(urdf), np.random.default_rng(0)
+    arm, rng = load_model(urdf, couplings="free"), np.random.default_rng(0)
     loaded = attach(arm, "panda_link7", mcI(0.8, [0.02, 0, 0.1], 0.002 * np.eye(3)))
     q, qd, qdd = rng.normal(size=(3, 100, 9))
     found = identify_payload(arm, "panda_link7", q, qd, qdd, ID(loaded, q, qd, qdd))
@@ -109,7 +109,7 @@ def profile(urdf: str) -> np.ndarray:
 
 def tasks(urdf: str) -> np.ndarray:
     """Configuration of the hand at a place while the posture stays near."""
-    arm = load_model(urdf)
+    arm = load_model(urdf, couplings="free")
     q = np.array([0.1, -0.5, 0.3, -1.5, 0.4, 1.5, 0.2, 0.02, 0.02])
     T = transform_to_pose(forward_kinematics(arm, q, frame="panda_hand").X0)
     T[:3, 3] += T[:3, :3] @ [0.05, 0, 0.1]
@@ -120,7 +120,7 @@ def tasks(urdf: str) -> np.ndarray:
 
 def servo(urdf: str) -> np.ndarray:
     """Place of the hand that followed a moving target within limits of velocities."""
-    arm = load_model(urdf)
+    arm = load_model(urdf, couplings="free")
     q = np.array([0.1, -0.5, 0.3, -1.5, 0.4, 1.5, 0.2, 0.02, 0.02])
     T = transform_to_pose(forward_kinematics(arm, q, frame="panda_hand").X0)
     for _ in range(100):
@@ -156,7 +156,7 @@ def balance(urdf: str) -> np.ndarray:
     """Joint and contact forces of a humanoid on two feet: the weight that the feet bear."""
     import osqp
 
-    robot = load_model(urdf, floating_base=True)
+    robot = load_model(urdf, floating_base=True, couplings="free")
     bent = {(side, k): x for side in ("left", "right") for k, x in ((3, -0.4), (4, 0.8), (5, -0.4))}
     q = neutral(robot, {f"leg_{side}_{k}_joint": x for (side, k), x in bent.items()})
     qd = np.zeros(robot.NV)

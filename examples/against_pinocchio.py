@@ -31,7 +31,7 @@ def compare(file: str, seed: int = 0) -> dict[str, float]:
 
     The joints of the robot must have one degree of freedom each.
     """
-    model = load_urdf(file, floating_base=True)
+    model = load_urdf(file, floating_base=True, couplings="free")
     peer = pin.buildModelFromUrdf(file, pin.JointModelFreeFlyer())
     data = peer.createData()
 

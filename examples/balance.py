@@ -62,7 +62,7 @@ STEP, PUSH, UNTIL = 0.01, np.array([160.0, 120.0, 0.0]), 0.1
 
 def standing() -> tuple[Model, np.ndarray]:
     """Return a humanoid, with the corners of its soles as contact points, and how it stands."""
-    model = load_model("talos", floating_base=True)
+    model = load_model("talos", floating_base=True, couplings="free")
     held = [x for x in model.joint_names if x.startswith(("gripper", "torso", "head"))]
     model = lock(model, dict.fromkeys(held, 0.0))
     q = neutral(model, {f"{joint}_joint": x for joint, x in BENT.items()})

@@ -22,7 +22,7 @@ def stand() -> dict[str, np.ndarray]:
     """Wrenches on the soles, in axes parallel to the base's, accelerations (zero up to rounding),
     weight, torques and configuration, by name.
     """
-    model = load_model("talos", floating_base=True)
+    model = load_model("talos", floating_base=True, couplings="free")
     feet = [surface_contact(f"{side}_sole_link") for side in ("left", "right")]
     q, rest = neutral(model), np.zeros(model.NV)
     for i, name in enumerate(model.joint_names):

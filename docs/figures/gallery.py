@@ -153,7 +153,7 @@ def of_four_bar(e: Names) -> Animation:
 
 
 def of_two_feet(e: Names) -> Animation:
-    model = load_model("talos", floating_base=True)
+    model = load_model("talos", floating_base=True, couplings="free")
     return show(model, e["stand"]()["q"], overlays="com")
 
 

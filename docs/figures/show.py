@@ -65,7 +65,7 @@ def main() -> None:
     show(trot, [0, 0, 0, 0.6, -1.2, 0.6, -1.2], overlays=("com", "ellipsoids")).save(
         HERE / "overlays.png", size=size
     )
-    show(load_model("panda"), [0, 0.4, 0, -1.8, 0, 2.2, 0.8, 0.03, 0.03]).save(
+    show(load_model("panda"), [0, 0.4, 0, -1.8, 0, 2.2, 0.8, 0.03]).save(
         HERE / "meshes.png", size=size
     )
     showmotion(

@@ -139,7 +139,7 @@ def course(t: float) -> np.ndarray:
 
 def sway(seconds: float) -> tuple[Model, np.ndarray, dict[str, float]]:
     """The model, the configurations over time, and by name the largest violations and the times."""
-    model = load_model("talos", floating_base=True)
+    model = load_model("talos", floating_base=True, couplings="free")
     q, qd = neutral(model), np.zeros(model.NV)
     for i, name in enumerate(model.joint_names):
         if name.startswith("leg") and name.split("_")[2] in BENT:

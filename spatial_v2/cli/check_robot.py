@@ -26,6 +26,7 @@ def check(
     """
     from spatial_v2.cli.findings import Finding, findings
     from spatial_v2.cli.tables import console
+    from spatial_v2.couplings.free import free_tree
     from spatial_v2.io import load_model
 
     with warnings.catch_warnings(record=True) as caught:
@@ -34,7 +35,7 @@ def check(
     all_of_them = [Finding("warning", str(x.message)) for x in caught]
     all_of_them += findings(model)
     out = console()
-    title = f"{model.name or robot}: {model.NB} bodies, NQ = {model.NQ}, NV = {model.NV}"
+    title = f"{model.name or robot}: {free_tree(model).NB} bodies, NQ = {model.NQ}, NV = {model.NV}"
     out.print(title, style="bold")
     for level, style in STYLES.items():
         for finding in all_of_them:

@@ -110,6 +110,7 @@ def derivatives(
         from spatial_v2.cli.check import checked_states
         from spatial_v2.cli.limits import check_mat_file, check_memory, memory_need
         from spatial_v2.cli.states import random_states, read_states
+        from spatial_v2.couplings.free import free_tree
         from spatial_v2.io import load_model
 
         with one_line_warnings():
@@ -123,7 +124,8 @@ def derivatives(
         check_memory(model.NV, need, n, order, option)
         x = stored or random_states(model, n, seed)
         result = _compute(model, x, order, sample, keep=saved is not None, option=option)
-        bodies = f"{model.NB} {'body' if model.NB == 1 else 'bodies'}"
+        number = free_tree(model).NB
+        bodies = f"{number} {'body' if number == 1 else 'bodies'}"
         title = f"{model.name or robot}: {bodies}, NQ = {model.NQ}, NV = {model.NV}"
         try:
             if saved and not result.failed:

@@ -43,8 +43,11 @@ def export(
     ] = False,
     coupled: Annotated[
         bool,
-        typer.Option("--coupled", help="Let joints follow others where the robot's file says so."),
-    ] = False,
+        typer.Option(
+            "--coupled/--free",
+            help="Let joints follow others where the robot's file says so, or move all freely.",
+        ),
+    ] = True,
     model_only: Annotated[
         bool, typer.Option("--model-only", help="Write the model alone, no library.")
     ] = False,
@@ -90,7 +93,7 @@ def export(
         raise typer.BadParameter("needs --model, and no functions", param_hint="--casadi")
     out, lines = console(), list[tuple[str, Path | str]]()
     with written_folder("FOLDER"), _whole(folder, model_only, matlab) as root:
-        robot = None if model is None else _robot(model, floating_base, coupled)
+        robot = None if model is None else _robot(model, floating_base, coupled, casadi)
         if robot is not None:
             lines.append(("model", _write(robot, root, str(model))))
         if not model_only:
@@ -126,11 +129,20 @@ def _whole(folder: Path, model_only: bool, matlab: bool) -> AbstractContextManag
     return part_folder(folder, () if model_only else earlier_files(folder))
 
 
-def _robot(name: str, floating_base: bool, coupled: bool) -> Model:
+def _robot(name: str, floating_base: bool, coupled: bool, casadi: bool) -> Model:
+    from spatial_v2.couplings import CoupledModel
     from spatial_v2.io import load_model
 
     with one_line_warnings():
-        return load_model(name, floating_base, couplings="imposed" if coupled else "free")
+        model = load_model(name, floating_base, couplings="auto" if coupled else "free")
+    if isinstance(model, CoupledModel) and (casadi or not model.is_linear):
+        what = "joints that follow others" if model.is_linear else "loops and polynomials"
+        raise typer.BadParameter(
+            f"{name}: {what} cannot be exported{' for CasADi' * casadi}; --free exports the robot "
+            "with all joints free",
+            param_hint="--model",
+        )
+    return model
 
 
 def _write(model: Model, folder: Path, name: str) -> Path:

@@ -8,7 +8,9 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from spatial_v2.cli.coupled import dependents
 from spatial_v2.configuration import neutral
+from spatial_v2.couplings.free import free_configuration, free_tree
 from spatial_v2.dynamics.singular_joints import singular_joints
 from spatial_v2.files.wording import listed
 from spatial_v2.model import Model
@@ -46,23 +48,23 @@ def findings(model: Model) -> Iterator[Finding]:
     >>> list(findings(autoTree(3)))
     [Finding(level='note', text='no joint has limits')]
     """
-    yield from _inertias(model)
-    yield from _limits(model)
-    missing = [path for path in _meshes(model.appearance) if not os.path.isfile(path)]
+    tree = free_tree(model)
+    if (joint := int(singular_joints(model)[0])) >= 0:
+        text = f"joint {model.joint_names[joint]} moves no mass, so its acceleration is undefined"
+        yield Finding("error", f"{text}; give the bodies on it inertias, or the joint an armature")
+    yield from _inertias(tree)
+    yield from _limits(tree, free_configuration(model, neutral(model)))
+    missing = [path for path in _meshes(tree.appearance) if not os.path.isfile(path)]
     if missing:
         yield Finding("warning", f"meshes that are not found: {_some(missing)}")
-    for what, field in (("joints that follow others", model.mimic), ("loops", model.loops)):
-        if field:
-            yield Finding("note", f"{what}, which move freely in the model: {_some([*field])}")
+    if follow := dependents(model):
+        yield Finding("note", f"joints that follow others: {_some([*follow])}")
     if model.left_out:
         yield Finding("note", f"not in the model: {listed(model.left_out)}")
 
 
 def _inertias(model: Model) -> Iterator[Finding]:
     names = model.body_names
-    if (joint := int(singular_joints(model)[0])) >= 0:
-        text = f"joint {model.joint_names[joint]} moves no mass, so its acceleration is undefined"
-        yield Finding("error", f"{text}; give the bodies on it inertias, or the joint an armature")
     masses = model.I[:, -1, -1]
     if (light := np.flatnonzero(masses == 0)).size:
         yield Finding("note", f"bodies without mass: {_some([names[i] for i in light])}")
@@ -88,7 +90,7 @@ def _length(model: Model) -> float:
     return float(reach.max(initial=0.0))
 
 
-def _limits(model: Model) -> Iterator[Finding]:
+def _limits(model: Model, q: np.ndarray) -> Iterator[Finding]:
     names = [x for i, x in enumerate(model.joint_names) if model.nv[i] == 1]
     limits = {name: x for name, x in (model.limits or {}).items() if name in names}
     if not limits:
@@ -104,7 +106,6 @@ def _limits(model: Model) -> Iterator[Finding]:
     ):
         if bad:
             yield Finding("warning", f"joints with {what}: {_some(bad)}")
-    q = neutral(model)
     outside = (q < model.lower) | (q > model.upper)
     bad = [x for x in limits if outside[model.q_of(x)].any()]
     if bad:

@@ -139,11 +139,12 @@ def identify(
 
 def _save(found: Identification, file: AtomicFile) -> None:
     from spatial_v2.cli.inertials import inertial_elements
+    from spatial_v2.couplings.free import free_tree
     from spatial_v2.model.matlab_writer import matlab_writer
 
     if found.model is None:
         raise file.error("a mass came out negative, which a model cannot have; use --physical")
-    matlab, model = file.suffix == ".mat", found.model
+    matlab, model = file.suffix == ".mat", free_tree(found.model)
     file.write(matlab_writer(model) if matlab else text_writer(inertial_elements(model)))
 
 

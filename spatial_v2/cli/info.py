@@ -27,22 +27,24 @@ def info(
 ) -> None:
     """Show the tree of a robot, its joints, mass and centre of mass."""
     from spatial_v2.cli.tables import console
+    from spatial_v2.couplings.free import free_tree
     from spatial_v2.files.wording import listed
     from spatial_v2.io import load_model
 
     with one_line_warnings():
         model = load_model(robot, floating_base)
     out = console()
+    tree = free_tree(model)
     kind = "planar" if model.is_planar else "spatial"
-    counts = f"{model.NB} bodies, NQ = {model.NQ}, NV = {model.NV}, {model.n_rotor} rotors"
+    counts = f"{tree.NB} bodies, NQ = {model.NQ}, NV = {model.NV}, {tree.n_rotor} rotors"
     out.print(f"{model.name or robot}: {kind} model, {counts}\n", style="bold")
-    out.print(_tree(model))
+    out.print(_tree(tree))
     out.print()
     out.print(_joints(model))
     m, c = _mass(model)
     out.print(f"mass of the moving bodies        {m:.6g} kg")
     out.print(f"centre of mass, neutral position {_vector(c)} m")
-    out.print(f"gravity                          {_vector(model.gravity)} m/s^2")
+    out.print(f"gravity                          {_vector(tree.gravity)} m/s^2")
     if model.left_out:
         out.print(f"not in the model                 {listed(model.left_out)}")
         if any(part.startswith(("damping", "friction")) for part in model.left_out):
@@ -61,23 +63,26 @@ def _tree(model: Model) -> Tree:
 
 
 def _joints(model: Model) -> Table:
+    from spatial_v2.cli.coupled import dependents
     from spatial_v2.cli.tables import index_range, new_table
+    from spatial_v2.couplings.free import free_tree
 
-    limits, layout = model.limits or {}, model.layout
-    headings = ["body", "joint", "type", "q", "v", "parent", *(["limits"] if limits else [])]
-    table = new_table(
-        {h: "left" if h in ("joint", "type", "limits") else "right" for h in headings}
-    )
-    for i, name in enumerate(model.joint_names):
-        joint = layout.joints[i]
+    tree, follow = free_tree(model), dependents(model)
+    limits, place = tree.limits or {}, {name: k for k, name in enumerate(model.joint_names)}
+    more = ["limits"] * bool(limits) + ["follows"] * bool(follow)
+    headings = ["body", "joint", "type", "q", "v", "parent", *more]
+    left = ("joint", "type", "limits", "follows")
+    table = new_table({h: "left" if h in left else "right" for h in headings})
+    for i, name in enumerate(tree.joint_names):
+        joint, k = tree.layout.joints[i], place.get(name, -1)
         pitch = f" (pitch {joint.pitch:g})" if joint.pitch else ""
-        cells = [
-            str(i), name, joint.code + pitch, index_range(layout.qinds[i]),
-            index_range(layout.vinds[i]), str(layout.parent[i]),
-        ]  # fmt: skip
+        own = [index_range(x[k]) if k >= 0 else "" for x in (model.qinds, model.vinds)]
+        cells = [str(i), name, joint.code + pitch, *own, str(tree.parent[i])]
         if limits:
             bounds = limits.get(name)
             cells.append(f"{bounds.lower:g} .. {bounds.upper:g}" if bounds else "")
+        if follow:
+            cells.append(follow.get(name, ""))
         table.add_row(*cells)
     return table
 
@@ -88,10 +93,12 @@ def _mass(model: Model) -> tuple[float, np.ndarray]:
 
     from spatial_v2 import mcI
     from spatial_v2.configuration import neutral
+    from spatial_v2.couplings.free import free_configuration, free_tree
     from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
 
-    zero = np.zeros(model.NV)
-    m, c, _ = mcI(GlobalDynamics(model, neutral(model), zero, zero).I.sum(axis=0))
+    tree, q = free_tree(model), free_configuration(model, neutral(model))
+    zero = np.zeros(tree.NV)
+    m, c, _ = mcI(GlobalDynamics(tree, q, zero, zero).I.sum(axis=0))
     return float(m), np.asarray(c)
 
 

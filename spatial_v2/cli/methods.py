@@ -43,6 +43,7 @@ def methods_of(
 ) -> None:
     """Compare methods for the derivatives with the complex and the bicomplex step.
 
+    All joints are free, also those that follow others in the robot's file.
     Prints the four errors of every quantity (maximum and root mean square, absolute and relative)
     and the time per state. Exit code 0: the exact methods agree; 1: one does not, or none is among
     them; 2: bad input.
@@ -58,7 +59,7 @@ def methods_of(
     orders = range(1, order + 1)
     exact = _compared(names, orders)
     with one_line_warnings():
-        model = load_model(robot, floating_base)
+        model = load_model(robot, floating_base, couplings="free")
     need = memory_need(model.NQ, model.NV, order, checked=1, copies=3)
     check_memory(model.NV, need, samples, order, "--samples")
     states = random_states(model, samples, seed)

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.figure import Figure
 
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.model import Model
 from spatial_v2.plots.branches import branches
 from spatial_v2.plots.sparsity import COLORS, SHADES, draw_shades
@@ -68,8 +69,8 @@ class _Sheet(NamedTuple):
 
 
 def _draw(model: Model, largest: Mapping[str, np.ndarray], title: str) -> Figure:
-    n, paged = model.NV, model.NV <= PAGES
-    side = min(1.3, 8.4 / n) if paged else max(3.4, 0.075 * model.NB)
+    n, paged, robot = model.NV, model.NV <= PAGES, free_tree(model)
+    side = min(1.3, 8.4 / n) if paged else max(3.4, 0.075 * robot.NB)
     gap_x, gap_y = (0.12, 0.3) if paged else (0.75, 0.95)
     columns, rows = (n, 4) if paged else (2, 2)
     right = TREE + LEFT + columns * (side + gap_x) - gap_x
@@ -84,9 +85,9 @@ def _draw(model: Model, largest: Mapping[str, np.ndarray], title: str) -> Figure
         "Blank entries vanish at every state; the numbers count the others."
     )
     sheet.write(0.35, 0.82, subtitle, 9.5, color=PALE)
-    row = min(0.5, (height - TOP) / (model.NB + 1))
-    tree = sheet.axes(0.35, TOP - 0.3, TREE - 0.35, row * (model.NB + 1))
-    draw_tree(tree, model, TREE - 0.35, row)
+    row = min(0.5, (height - TOP) / (robot.NB + 1))
+    tree = sheet.axes(0.35, TOP - 0.3, TREE - 0.35, row * (robot.NB + 1))
+    draw_tree(tree, robot, TREE - 0.35, row)
 
     for t, (name, (above, below)) in enumerate(TENSORS.items()):
         share = largest[name] / (largest[name].max() or 1.0)
@@ -119,12 +120,12 @@ def _draw(model: Model, largest: Mapping[str, np.ndarray], title: str) -> Figure
 
 def _page(ax: Axes, page: np.ndarray, model: Model, side: float, edges: Mapping[str, bool]) -> None:
     """Draw one matrix of a tensor, with branches and indices along the sides in `edges`."""
-    n, lines = model.NV, branches(model)
+    n, lines, place = model.NV, branches(free_tree(model)), _variables(model)
     draw_shades(ax, page)
     outside = [-0.5 - 0.05 * n / side] * 2
     for line in lines if len(lines) > 1 else []:
-        for body in line.bodies:
-            ends = [model.vinds[body].start - 0.5, model.vinds[body].stop - 0.5]
+        for own in (place[body] for body in line.bodies if body in place):
+            ends = [own.start - 0.5, own.stop - 0.5]
             if edges["left"]:
                 ax.plot(outside, ends, line.color, lw=3, solid_capstyle="butt", clip_on=False)
             if edges["top"]:
@@ -141,9 +142,18 @@ def _page(ax: Axes, page: np.ndarray, model: Model, side: float, edges: Mapping[
         ax.set_xlabel("$k$", color=INK, labelpad=1)
 
 
+def _variables(model: Model) -> dict[int, slice]:
+    """Return the velocity variables of the bodies whose joints are independent."""
+    own = dict(zip(model.joint_names, model.vinds, strict=True))
+    names = free_tree(model).joint_names
+    return {i: own[name] for i, name in enumerate(names) if name in own}
+
+
 def _ticks(model: Model) -> list[int]:
     """Return the labelled indices: all for a small robot, those where branches begin otherwise."""
     if model.NV <= 2 * PAGES:
         return list(range(model.NV))
-    ticks = [model.vinds[line.bodies[0]].start for line in branches(model)]
+    place, lines = _variables(model), branches(free_tree(model))
+    starts = [[place[body].start for body in line.bodies if body in place] for line in lines]
+    ticks = sorted(x[0] for x in starts if x)
     return [t for n, t in enumerate(ticks) if n == 0 or t - ticks[n - 1] >= model.NV / 24]

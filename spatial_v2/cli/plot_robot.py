@@ -33,8 +33,8 @@ def plot(
         Literal["tree", "sparsity", "motion", "energy", "errors", "identities"],
         typer.Argument(
             help="What to draw: the tree; the sparsity of the mass matrix; joints over time with "
-            "their limits; energies of a free motion; errors of methods for derivatives; "
-            "residuals of the identities."
+            "their limits; energies of a free motion; errors of methods for derivatives, with all "
+            "joints free; residuals of the identities."
         ),
     ],
     robot: Annotated[str, typer.Argument(help=ROBOT)] = "puma560",
@@ -71,7 +71,8 @@ def plot(
         from spatial_v2.io import load_model
 
         with one_line_warnings():
-            model = load_model(robot, floating_base)
+            free = chart == "errors"
+            model = load_model(robot, floating_base, couplings="free" if free else "auto")
         with silent():
             ax = _drawn(chart, model, motion, seconds, seed)
         figure = ax.figure
@@ -90,6 +91,7 @@ def _drawn(chart: str, model: Model, motion: Path | None, seconds: float, seed: 
 
     from spatial_v2.cli.show import read_motion
     from spatial_v2.cli.states import random_states
+    from spatial_v2.couplings.free import free_tree
     from spatial_v2.dynamics import HandC
     from spatial_v2.exceptions import SpatialError
     from spatial_v2.plots import (
@@ -105,7 +107,7 @@ def _drawn(chart: str, model: Model, motion: Path | None, seconds: float, seed: 
     q, qd, u = (x[0] for x in random_states(model, 1, seed))
     match chart:
         case "tree":
-            return plot_tree(model)
+            return plot_tree(free_tree(model))
         case "sparsity":
             ax = plot_sparsity(HandC(model, q, qd).H)
             ax.set(xlabel="velocity variable j", ylabel="velocity variable i")

@@ -132,6 +132,11 @@ class CoupledModel(Model):
         """Name of the tree."""
         return self._coupling.space.name
 
+    @property
+    def left_out(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Elements of the robot file that the tree does not have, or that are not coupled."""
+        return self._tree.left_out
+
     def __getattr__(self, name: str) -> Any:
         """Return a derived field of y; refuse fields of the tree."""
         if name in Layout.DERIVED:

@@ -16,18 +16,19 @@ from spatial_v2.model.state import check_model
 __all__ = ["from_mujoco", "mujoco_states"]
 
 
-def from_mujoco(peer: Any, *, couplings: Couplings = "free") -> Model:
+def from_mujoco(peer: Any, *, couplings: Couplings = "auto") -> Model:
     """Convert a compiled MuJoCo model.
 
     Parameters
     ----------
     peer : mujoco.MjModel
         The compiled model.
-    couplings : {"free", "imposed"}, optional
-        With ``"free"`` all joints move independently, and a warning names those that follow others
-        in the file, and loops. With ``"imposed"`` they follow, and loops are closed near zero: the
-        result is a `CoupledModel` of the independent variables; ``.tree`` is the free tree. A file
-        without them gives a plain model.
+    couplings : {"auto", "imposed", "free"}, optional
+        Treatment of joints that follow others in the file, and of loops. By default joints follow,
+        and loops are closed near zero: the result is a `CoupledModel` of the independent variables;
+        ``.tree`` is the free tree. A warning names those of them that cannot be imposed, and the
+        reason; with ``"imposed"`` that is an error. With ``"free"`` all joints move independently.
+        A file without couplings gives a plain model.
 
     Returns
     -------
@@ -55,9 +56,9 @@ def from_mujoco(peer: Any, *, couplings: Couplings = "free") -> Model:
     Warns
     -----
     LoaderWarning
-        If springs of balls, tendons, equality constraints, gravity compensation, fluids, plugins,
-        flexible bodies or actuators with inertia on something else than a joint act on the motion:
-        they are left out, or stored as data.
+        If springs of balls, tendons, other equality constraints, gravity compensation, fluids,
+        plugins, flexible bodies or actuators with inertia on something else than a joint act on the
+        motion: they are left out; or a coupling cannot be imposed.
 
     Notes
     -----

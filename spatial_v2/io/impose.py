@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -13,8 +14,10 @@ from spatial_v2.model import Model
 
 __all__ = ["NO_MORE", "Couplings", "Ties", "check_couplings", "impose"]
 
-Couplings = Literal["free", "imposed"]
-"""Treatment of joints that follow others, and of loops: all move freely, or as the file says."""
+Couplings = Literal["auto", "imposed", "free"]
+"""Treatment of joints that follow others, and of loops: as the file says, where that is possible or
+without exception, or all move freely.
+"""
 
 
 class Ties(NamedTuple):
@@ -28,9 +31,29 @@ class Ties(NamedTuple):
     """The offset that belongs to it."""
     curves: Mapping[str, Curve] = {}
     """Joints that follow others by polynomials, beside ``model.mimic``."""
+    refused: Mapping[str, str] = {}
+    """Reasons why joints cannot follow others, by their names; that of ``""`` is the reason why
+    there is no `matrix` for couplings of several joints.
+    """
 
 
 NO_MORE = Ties()
+
+
+class Part(NamedTuple):
+    """A loop, a joint that follows another, or the couplings of several joints together."""
+
+    kind: Literal["loop", "joint", "couplings"]
+    name: str = ""
+
+    def __str__(self) -> str:
+        names = {"loop": f"loop {self.name!r}", "joint": f"joint {self.name!r}"}
+        return names.get(self.kind, "couplings of several joints")
+
+    @property
+    def is_free(self) -> str:
+        """Words for a part that is not imposed."""
+        return {"loop": "stays open", "joint": "moves freely"}.get(self.kind, "are not imposed")
 
 
 def check_couplings(couplings: str) -> None:
@@ -41,47 +64,106 @@ def check_couplings(couplings: str) -> None:
     >>> check_couplings("none")
     Traceback (most recent call last):
         ...
-    spatial_v2.exceptions.SpatialError: couplings: want 'free' or 'imposed', got 'none'
+    spatial_v2.exceptions.SpatialError: couplings: want 'auto', 'imposed' or 'free', got 'none'
     """
     if couplings not in get_args(Couplings):
-        raise SpatialError(f"couplings: want 'free' or 'imposed', got {couplings!r}")
+        raise SpatialError(f"couplings: want 'auto', 'imposed' or 'free', got {couplings!r}")
 
 
-def impose(model: Model, couplings: Couplings, where: str, ties: Ties = NO_MORE) -> Model:
-    """Return the model, or with ``"imposed"`` that of its independent variables."""
-    follows = bool(model.mimic or ties.curves or ties.matrix is not None)
-    if couplings == "free" or not (follows or model.loops):
+def impose(
+    model: Model, couplings: Couplings, where: str, ties: Ties = NO_MORE
+) -> tuple[Model, str]:
+    """Impose the couplings of a file on its tree.
+
+    Returns
+    -------
+    model : Model
+        The model of the independent variables, or the tree if nothing is coupled.
+    free : str
+        Parts that move freely, with reasons and a remedy; empty if there are none. ``left_out`` of
+        the tree, which is changed in place, names them first.
+    """
+    loops = [Part("loop", name) for name in model.loops or {}]
+    joints = [Part("joint", name) for name in {**(model.mimic or {}), **ties.curves}]
+    follow = [Part("couplings")] if ties.matrix is not None else joints
+    if couplings == "free" or not (loops or follow or ties.refused):
+        return model, ""
+    refused = {Part("joint" if name else "couplings", name): x for name, x in ties.refused.items()}
+    kept = [x for x in (*loops, *follow) if x not in refused]
+    try:
+        for part, reason in refused.items():
+            raise ModelError(f"{part}: {reason}")
+        return _coupled(model, ties, kept), ""
+    except SpatialError as e:
+        if couplings == "imposed":
+            call = _call(model, ties, "model")
+            hint = "couplings='free' reads the tree with all joints free" + f", for {call}" * bool(
+                call
+            )
+            raise ModelFileError(f"{where}: {e}; {hint}") from None
+    kept = _possible(model, ties, kept, refused)
+    if ties.matrix is not None and follow[0] in refused:
+        kept = _possible(model, ties, [*kept, *(x for x in joints if x not in refused)], refused)
+    model.left_out = (*map(str, refused), *model.left_out)
+    result = _coupled(model, ties, kept)
+    words = [f"{part} {part.is_free}: {reason}" for part, reason in refused.items()]
+    if call := _call(model, ties, "model.tree" if kept else "model"):
+        words.append(f"{call} closes loops near another configuration q")
+    return result, "; ".join(words)
+
+
+def _possible(
+    model: Model, ties: Ties, parts: Sequence[Part], refused: dict[Part, str]
+) -> list[Part]:
+    """Return the parts that can be imposed together, in their order; fill `refused`."""
+    kept: list[Part] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for part in parts:
+            try:
+                _coupled(model, ties, [*kept, part])
+                kept.append(part)
+            except SpatialError as e:
+                refused[part] = str(e)
+    return kept
+
+
+def _call(model: Model, ties: Ties, tree: str) -> str:
+    """Return the call that closes the loops elsewhere; empty if there are none."""
+    if not model.loops:
+        return ""
+    named = f"independent={[*ties.independent]}, " * bool(ties.independent)
+    return f"couple({tree}, constraints=loop_constraints({tree}), {named}guess=q)"
+
+
+def _coupled(model: Model, ties: Ties, parts: Sequence[Part]) -> Model:
+    """Return the model with some of its couplings."""
+    if not parts:
         return model
+    from spatial_v2.constraints import loop_constraints
     from spatial_v2.mechanisms import couple
 
-    hint = "couplings='free' reads the tree with all joints free"
-    try:
-        if model.loops and (ties.curves or ties.matrix is not None):
-            raise ModelError(
-                "it has loops, and joints that follow others by polynomials or several at once, "
-                "which cannot be imposed together"
-            )
-        if model.loops:
-            named = f"independent={[*ties.independent]}, " * bool(ties.independent)
-            hint += f", for couple(model, constraints=loop_constraints(model), {named}guess=q)"
-        return couple(model, **_coupling(model, ties))
-    except ModelError as e:
-        raise ModelFileError(f"{where}: {e}; {hint}") from None
-
-
-def _coupling(model: Model, ties: Ties) -> dict[str, Any]:
-    """Return the arguments of `couple`."""
-    from spatial_v2.constraints import loop_constraints
-
-    if model.loops:
-        constraints = loop_constraints(model)
-        follow = model.mimic or {}  # independent of the loops, though not of each other
-        named = {*ties.independent, *follow} if ties.independent else None
-        return {"constraints": constraints, "independent": named, "mimic": follow or None}
-    if ties.matrix is not None:
-        return {"matrix": ties.matrix, "offset": ties.offset}
-    if not ties.curves:
-        return {"mimic": model.mimic}
-    lines = {k: Curve(x.joint, (x.offset, x.multiplier)) for k, x in (model.mimic or {}).items()}
-    function, free = curves_of(model, {**lines, **ties.curves})
-    return {"function": function, "independent": free}
+    loops = {x.name: (model.loops or {})[x.name] for x in parts if x.kind == "loop"}
+    joints = {x.name for x in parts if x.kind == "joint"}
+    mimic = {name: x for name, x in (model.mimic or {}).items() if name in joints}
+    curves = {name: x for name, x in ties.curves.items() if name in joints}
+    matrix = Part("couplings") in parts
+    if loops and (curves or matrix):
+        raise ModelError(
+            "it has loops, and joints that follow others by polynomials or several at once, "
+            "which cannot be imposed together"
+        )
+    if loops:
+        constraints = loop_constraints(model.replace(loops=loops))
+        # joints that follow others are independent of the loops, though not of each other
+        named = {*ties.independent, *mimic} if ties.independent else None
+        given: dict[str, Any] = {"constraints": constraints, "independent": named}
+        return couple(model, **given, mimic=mimic or None)
+    if matrix:
+        return couple(model, matrix=ties.matrix, offset=ties.offset)
+    if not curves:
+        return couple(model, mimic=mimic)
+    lines = {k: Curve(x.joint, (x.offset, x.multiplier)) for k, x in mimic.items()}
+    gamma, free = curves_of(model, {**lines, **curves})
+    function: Any = gamma
+    return couple(model, function=function, independent=free)

@@ -14,8 +14,6 @@ from spatial_v2.model import Model
 
 __all__ = ["base_mass", "counted", "state_left_out", "unread"]
 
-_REMEDY = "; with couplings='imposed' joints follow others, and loops are closed"
-
 
 def state_left_out(
     model: Model,
@@ -27,7 +25,7 @@ def state_left_out(
     coupled: Sequence[str] = (),
     ties: Ties = NO_MORE,
 ) -> Model:
-    """Fill ``model.left_out``, and warn of left-out parts that act on the motion.
+    """Fill ``model.left_out``, couple joints, and warn of left-out parts that act on the motion.
 
     Parameters
     ----------
@@ -39,10 +37,10 @@ def state_left_out(
         Left-out parts that act on the motion by forces, inertia or constraints, and other parts.
     stacklevel : int, optional
         Stack level of the warning, seen from the caller.
-    couplings : {"free", "imposed"}, optional
-        If ``"imposed"``, joints follow others in the result and loops are closed.
+    couplings : {"auto", "imposed", "free"}, optional
+        If not ``"free"``, joints follow others in the result and loops are closed.
     coupled : sequence of str, optional
-        Couplings and loops: parts that act, and are left out unless they are imposed.
+        Couplings and loops, which are left out with ``"free"``.
     ties : Ties, optional
         Data of them that are not in ``model.mimic`` and ``model.loops``.
 
@@ -51,22 +49,24 @@ def state_left_out(
     Model
         The argument `model`, or the model of its independent variables.
 
+    Raises
+    ------
+    ModelFileError
+        A coupling cannot be imposed, and `couplings` is ``"imposed"``.
+
     Warns
     -----
     LoaderWarning
-        There are parts that act on the motion.
+        There are parts that act on the motion, or couplings that cannot be imposed.
     """
-    if couplings == "free":
-        acting = [*coupled, *acting]
-    model.left_out = (*acting, *rest)
+    model.left_out = (*(coupled if couplings == "free" else ()), *acting, *rest)
     if acting:
-        warnings.warn(
-            f"{where}: the model leaves out parts that act on the motion: {listed(acting)}"
-            + (_REMEDY if couplings == "free" and coupled else ""),
-            LoaderWarning,
-            stacklevel=stacklevel + 1,
-        )
-    return impose(model, couplings, where, ties)
+        text = f"the model leaves out parts that act on the motion: {listed(acting)}"
+        warnings.warn(f"{where}: {text}", LoaderWarning, stacklevel=stacklevel + 1)
+    model, free = impose(model, couplings, where, ties)
+    if free:
+        warnings.warn(f"{where}: {free}", LoaderWarning, stacklevel=stacklevel + 1)
+    return model
 
 
 def base_mass(masses: Iterable[float]) -> list[str]:

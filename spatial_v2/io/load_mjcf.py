@@ -15,7 +15,7 @@ from spatial_v2.model import Model
 __all__ = ["compile_mjcf", "load_mjcf"]
 
 
-def load_mjcf(path: str | os.PathLike[str], *, couplings: Couplings = "free") -> Model:
+def load_mjcf(path: str | os.PathLike[str], *, couplings: Couplings = "auto") -> Model:
     """Read a robot from an MJCF file, compiled by MuJoCo.
 
     Parameters
@@ -23,11 +23,12 @@ def load_mjcf(path: str | os.PathLike[str], *, couplings: Couplings = "free") ->
     path : path
         The file. MuJoCo resolves includes, meshes and default classes. A URDF file is accepted too,
         and read by MuJoCo's rules.
-    couplings : {"free", "imposed"}, optional
-        With ``"free"`` all joints move independently, and a warning names those that follow others
-        in the file, and loops. With ``"imposed"`` they follow, and loops are closed near zero: the
-        result is a `CoupledModel` of the independent variables; ``.tree`` is the free tree. A file
-        without them gives a plain model.
+    couplings : {"auto", "imposed", "free"}, optional
+        Treatment of joints that follow others in the file, and of loops. By default joints follow,
+        and loops are closed near zero: the result is a `CoupledModel` of the independent variables;
+        ``.tree`` is the free tree. A warning names those of them that cannot be imposed, and the
+        reason; with ``"imposed"`` that is an error. With ``"free"`` all joints move independently.
+        A file without couplings gives a plain model.
 
     Returns
     -------

@@ -33,7 +33,7 @@ def load_model(
     source: str | os.PathLike[str],
     floating_base: bool = False,
     *,
-    couplings: Couplings = "free",
+    couplings: Couplings = "auto",
     dynamics: bool = False,
 ) -> Model:
     """Load a robot by its name, as a built-in model with parameters, or from a file.
@@ -55,11 +55,12 @@ def load_model(
         base. An MJCF file itself defines floating bodies, by free joints. In any other model body 0
         becomes the floating base: its joint is replaced by 'Fb' (`floatbase` inserts six joints
         with one degree of freedom instead).
-    couplings : {"free", "imposed"}, optional
-        With ``"free"`` all joints move independently, and a warning names those that follow others
-        in the file, and loops. With ``"imposed"`` they follow, and loops are closed near zero: the
-        result is a `CoupledModel` of the independent variables; ``.tree`` is the free tree. A file
-        without them gives a plain model.
+    couplings : {"auto", "imposed", "free"}, optional
+        Treatment of joints that follow others in the file, and of loops. By default joints follow,
+        and loops are closed near zero: the result is a `CoupledModel` of the independent variables;
+        ``.tree`` is the free tree. A warning names those of them that cannot be imposed, and the
+        reason; with ``"imposed"`` that is an error. With ``"free"`` all joints move independently.
+        A file without couplings gives a plain model.
     dynamics : bool, optional
         If True, damping and friction of a URDF or SDF file, and springs of an SDF file, become
         fields of the model, and no longer only words of ``left_out``. Other models have their joint

@@ -27,7 +27,7 @@ def load_sdf(
     floating_base: bool = False,
     *,
     dynamics: bool = False,
-    couplings: Couplings = "free",
+    couplings: Couplings = "auto",
 ) -> Model:
     """Read a robot from an SDF file that contains one model, possibly inside a world.
 
@@ -41,11 +41,12 @@ def load_sdf(
     dynamics : bool, optional
         If True, read the dynamics elements of axes into ``model.damping``, ``friction``,
         ``stiffness`` and ``rest``, unless all are zero.
-    couplings : {"free", "imposed"}, optional
-        With ``"free"`` all joints move independently, and a warning names those that follow others
-        in the file, and loops. With ``"imposed"`` they follow, and loops are closed near zero: the
-        result is a `CoupledModel` of the independent variables; ``.tree`` is the free tree. A file
-        without them gives a plain model.
+    couplings : {"auto", "imposed", "free"}, optional
+        Treatment of joints that follow others in the file, and of loops. By default joints follow,
+        and loops are closed near zero: the result is a `CoupledModel` of the independent variables;
+        ``.tree`` is the free tree. A warning names those of them that cannot be imposed, and the
+        reason; with ``"imposed"`` that is an error. With ``"free"`` all joints move independently.
+        A file without couplings gives a plain model.
 
     Returns
     -------
@@ -75,7 +76,7 @@ def load_sdf(
         If links have an inertia that no distribution of positive mass has; it is read as given.
     LoaderWarning
         If elements that act on the motion are left out, such as springs of joints without
-        `dynamics`.
+        `dynamics`, or a coupling cannot be imposed.
 
     Notes
     -----
@@ -166,6 +167,11 @@ def load_sdf(
     coupled += [
         f"joint {name!r}, which closes a loop (data in model.loops, for loop_constraints)"
         for name in loops
+    ]
+    acting += [
+        f"mimic of joint {joint.name!r}, which closes a loop"
+        for joint in closing
+        if any(axis.mimic for axis in joint.axes)
     ]
     rest += base_mass(I[5, 5] for name, I in robot.inertias.items() if frames[name].body < 0)
     return state_left_out(

@@ -14,7 +14,7 @@ from spatial_v2.exceptions import InertiaWarning
 from spatial_v2.io.impose import Couplings, Ties, check_couplings
 from spatial_v2.io.impossible import warn_of_impossible
 from spatial_v2.io.left_out import base_mass, state_left_out
-from spatial_v2.io.robot_data import Frame
+from spatial_v2.io.robot_data import Frame, Mimic
 from spatial_v2.io.tree_builder import rigid_body_inertias
 from spatial_v2.io.urdf_left_out import urdf_left_out
 from spatial_v2.io.urdf_mechanics import (
@@ -40,7 +40,7 @@ def load_urdf(
     mimic: bool = True,
     dynamics: bool = False,
     xacro_args: Mapping[str, object] | None = None,
-    couplings: Couplings = "free",
+    couplings: Couplings = "auto",
     loops: str | os.PathLike[str] | None = None,
 ) -> Model:
     """Read a robot from a URDF file.
@@ -58,18 +58,19 @@ def load_urdf(
         If False, the root link is the fixed base: its inertia has no effect, and its mass is not
         counted by `EnerMo`. If True, the root link is body 0, on a joint 'Fb' named ``root_joint``.
     mimic : bool, optional
-        If True, read the mimic elements into ``model.mimic``, with a warning, because they do not
-        couple the joints unless `couplings` says so; pass False for a file in which they are wrong.
+        If True, read the mimic elements into ``model.mimic``; pass False for a file in which they
+        are wrong.
     dynamics : bool, optional
         If True, read the dynamics elements into ``model.damping`` and ``model.friction``, unless
         all are zero; by default joints have no friction, as in Pinocchio.
     xacro_args : mapping, optional
         Values of the arguments (``xacro:arg``) of a ``.xacro`` file, by name: ``{"prefix": "l_"}``.
-    couplings : {"free", "imposed"}, optional
-        With ``"free"`` all joints move independently, and a warning names those that follow others
-        in the file, and loops. With ``"imposed"`` they follow, and loops are closed near zero: the
-        result is a `CoupledModel` of the independent variables; ``.tree`` is the free tree. A file
-        without them gives a plain model.
+    couplings : {"auto", "imposed", "free"}, optional
+        Treatment of joints that follow others in the file, and of loops. By default joints follow,
+        and loops are closed near zero: the result is a `CoupledModel` of the independent variables;
+        ``.tree`` is the free tree. A warning names those of them that cannot be imposed, and the
+        reason; with ``"imposed"`` that is an error. With ``"free"`` all joints move independently.
+        A file without couplings gives a plain model.
     loops : path, optional
         A YAML file that closes loops, as in the collection example-parallel-robots, where it is
         ``robot.yaml`` beside ``robot.urdf``. Reading it needs PyYAML.
@@ -100,9 +101,9 @@ def load_urdf(
         If links have an inertia that no distribution of positive mass has; it is read as given. One
         warning lists all these links.
     LoaderWarning
-        If parts that act on the motion are left out, such as mimic elements, constraints, or
-        attributes that are misspelt; elements of xacro are left out; a visual cannot be read; or a
-        mass has no inertia and is read as a point at the origin of its inertial element.
+        If parts that act on the motion are left out, such as constraints, or attributes that are
+        misspelt; a coupling cannot be imposed; elements of xacro are left out; a visual cannot be
+        read; or a mass has no inertia and is read as a point at the origin of its inertial element.
 
     Notes
     -----
@@ -118,8 +119,8 @@ def load_urdf(
     ``<joint>_1``, ``<joint>_2``, ``<joint>``, on two massless bodies: it moves along the two
     coordinate axes that follow the rotation axis in the cyclic order x y z, then turns.
 
-    *Mimic* joints follow others if ``couplings="imposed"``, by ``multiplier * position + offset``
-    of the other joint, which may follow a third.
+    *Mimic* joints follow others by ``multiplier * position + offset`` of the other joint, which may
+    follow a third.
 
     *URDF+.* An element ``loop`` is a joint that closes a loop; joints with ``independent="false"``
     are then dependent. An element ``coupling`` couples the joints between its two links.
@@ -221,7 +222,7 @@ def load_urdf(
         )
     if dynamics:
         _take_dynamics(model, robot)
-    ties = _ties(model, independent, gears)
+    ties = _ties(model, independent, gears)._replace(refused=_refused(robot, follow, gears))
     stored = gears is not None and ties.matrix is None
     coupled, acting, rest = urdf_left_out(robot, mimic, dynamics, stored)
     if loops is not None:
@@ -247,6 +248,19 @@ def _ties(model: Model, independent: tuple[str, ...], gears: Gears | None) -> Ti
     G, c = np.eye(model.NV), np.zeros(model.NV)
     G[np.ix_(rows, own)], c[rows] = gears.matrix, gears.offset
     return Ties(names, np.delete(G, driven, axis=1), c)
+
+
+def _refused(robot: UrdfRobot, follow: Mapping[str, Mimic], gears: Gears | None) -> dict[str, str]:
+    """Return the reasons why joints cannot follow others, by their names, as `Ties` has them."""
+    refused = {
+        name: f"joint {end!r} is {robot.joints[end].type}; joints with one variable follow others"
+        for name, x in follow.items()
+        for end in (name, x.joint)
+        if gears is None and robot.joints[end].type in ("planar", "floating", "fixed")
+    }
+    if gears is None and robot.element.all("coupling"):
+        refused[""] = 'they do not determine the joints marked independent="false"'
+    return refused
 
 
 def _take_dynamics(model: Model, robot: UrdfRobot) -> None:

@@ -67,12 +67,16 @@ def mujoco_equalities(
             equalities.idle.append(f"equality constraint {name!r}, which is switched off")
         elif kind in (CONNECT, WELD):
             of_sites = hasattr(peer, "eq_objtype") and int(peer.eq_objtype[e]) == _SITE
-            ends = sites if of_sites else bodies
-            equalities.loops[name] = _loop(peer, e, ends, of_sites)
+            if not of_sites and _has_mocap(peer, e):
+                equalities.acting.append(f"equality constraint {name!r} with a mocap body")
+                continue
+            equalities.loops[name] = _loop(peer, e, sites if of_sites else bodies, of_sites)
             kept["weld" if kind == WELD else "connect"] += 1
         elif kind == JOINT:
             curve, joint = _curve(peer, e, joints), joints[int(peer.eq_obj1id[e])]
-            if curve.leader and not any(curve.coefficients[2:]):
+            if joint in equalities.mimic or joint in equalities.curves:
+                equalities.acting.append(f"equality joint {name!r}, the second of joint {joint!r}")
+            elif curve.leader and not any(curve.coefficients[2:]):
                 equalities.mimic[joint] = Mimic(curve.leader, *curve.coefficients[1::-1])
                 kept["joint"] += 1
             else:
@@ -89,6 +93,12 @@ def mujoco_equalities(
 
 def _name(peer: Any, e: int) -> str:
     return str(peer.equality(e).name)
+
+
+def _has_mocap(peer: Any, e: int) -> bool:
+    """Return whether a constraint holds a body at another one that the simulation moves."""
+    ends = [int(peer.eq_obj1id[e]), int(peer.eq_obj2id[e])]
+    return bool((peer.body_mocapid[ends] >= 0).any())
 
 
 def _loop(peer: Any, e: int, ends: list[str], are_sites: bool) -> Loop:

@@ -29,7 +29,7 @@ __all__ = ["mujoco_tree"]
 def mujoco_tree(
     peer: Any,
     where: str = "peer",
-    couplings: Couplings = "free",
+    couplings: Couplings = "auto",
     change: Callable[[Model], Model] = lambda model: model,
 ) -> Model:
     """Convert a `mujoco.MjModel` to a model; see `from_mujoco`.

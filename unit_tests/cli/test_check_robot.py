@@ -37,6 +37,7 @@ def test_a_good_robot_has_no_faults(tmp_path: Path) -> None:
     assert "arm: 2 bodies" in text and "No faults found." in text and "warning" not in text
 
 
+WELD = link("tool") + joint("weld", "fixed", "lower", "tool")
 FOLLOWS = GOOD + '<mimic joint="shoulder"/>'
 FAULTS = {
     "massless": ({"inside": ""}, "error   joint elbow moves no mass"),
@@ -49,8 +50,14 @@ FAULTS = {
         "a lower limit that is not below the upper: elbow",
     ),
     "mesh": ({"inside": BALL + MESH}, "meshes that are not found:"),
-    "mimic": ({"limit": FOLLOWS}, "note    joints that follow others"),
 }
+
+
+def test_joints_that_follow_others_are_named(tmp_path: Path) -> None:
+    text = run("check", robot(tmp_path, limit=FOLLOWS))
+    assert "note    joints that follow others: elbow" in text and "NV = 1" in text
+    text = run("check", robot(tmp_path, limit=GOOD + '<mimic joint="weld"/>', more=WELD), code=1)
+    assert "warning" in text and "joint 'elbow' moves freely: joint 'weld' is fixed" in text
 
 
 @pytest.mark.parametrize("name", FAULTS)

@@ -174,7 +174,9 @@ def test_joints_of_a_robot_are_coupled_where_its_file_says_so(tmp_path: Path) ->
     (tmp_path / "gripper.urdf").write_text(f'<robot name="gripper">{links}{joints}</robot>')
     given = "export", tmp_path, "--model", tmp_path / "gripper.urdf", "--model-only"
     versions = []
-    for option in ([], ["--coupled"]):
+    for option in (["--free"], [], ["--coupled"]):
         run(*given, *option)
         versions.append((tmp_path / "gripper.sv2").read_bytes()[8])
-    assert versions == [3, 5]
+    assert versions == [3, 5, 5]
+    text = refused("export", tmp_path / "library", "--model", tmp_path / "gripper.urdf", "--casadi")
+    assert "joints that follow others cannot be exported for CasADi; --free" in text

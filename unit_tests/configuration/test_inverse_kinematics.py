@@ -36,6 +36,7 @@ from spatial_v2 import (
     rv,
     xlt,
 )
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.frames.limits import position_limits
 from spatial_v2.frames.residuals import log6_residual, pose_residual
 from spatial_v2.io import example_robots
@@ -60,6 +61,7 @@ def length_of_arm(model: Model, frame: str) -> float:
     """Return the sum of the distances between the joints that carry a frame, in the configuration
     where all prismatic joints are at zero.
     """
+    model = free_tree(model)
     q, body = neutral(model), find_frame(model, frame).body
     path = [i for i in model.ancestors[body] if i >= 0]
     places = [forward_kinematics(model, q).p[i] for i in path]

@@ -236,7 +236,7 @@ def test_rows_that_an_arm_cannot_meet_are_refused(robot: str) -> None:
 
     The least-squares solutions agree with those of the pseudoinverse.
     """
-    model = load_urdf(str(example_robots()[robot]))
+    model = load_urdf(str(example_robots()[robot]), couplings="free")
     rng = np.random.default_rng(0)
     q, (qd, tau) = rng.uniform(-1.5, 1.5, model.NQ), rng.normal(size=(2, model.NV))
     H, C = HandC(model, q, qd)

@@ -54,7 +54,7 @@ def arm(name: str, seconds: float = 1.0, speed: Any = None, straight: bool = Fal
     """Make a problem: an arm from rest to rest, with torques weighed over their limits."""
     if name != "puma560" and name not in example_robots():
         pytest.skip("example-robot-data is not installed")
-    model = puma560() if name == "puma560" else load_model(name)
+    model = puma560() if name == "puma560" else load_model(name, couplings="free")
     (start, goal), most = np.array(ENDS[name], dtype=float), np.array(LIMITS[name], dtype=float)
     rates, rest, N = JointVelocities(model), np.zeros(model.NV), 50
     problem = ShootingProblem(

@@ -70,14 +70,14 @@ def written(folder, text, name="robot.urdf"):
 
 def test_a_chain_of_mimic_joints_is_imposed(tmp_path):
     path = written(tmp_path, gripper())
-    with pytest.warns(LoaderWarning, match=r"mimic \(data in model.mimic\) \(4\); with couplings"):
-        free = load_urdf(path)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = load_urdf(path, couplings="imposed")
-        assert load_model(path, couplings="imposed").NV == 2
+        free = load_urdf(path, couplings="free")
+        model = load_urdf(path)
+        assert load_model(path, couplings="imposed").NV == load_model(path).NV == 2
+    assert free.left_out[0] == "mimic (data in model.mimic) (4)"
     assert free.NV == 6 and model.NV == 2
-    assert not any("mimic" in part for part in model.tree.left_out)
+    assert not any("mimic" in part for part in model.left_out)
     assert set(model.joint_names) == {"turn", "knuckle"}
     # -9 <= -0.7 y + 0.1 and the others leave the knuckle's own limits
     assert model.limits["knuckle"][:2] == (-1, 0.9)
@@ -91,8 +91,8 @@ def test_a_chain_of_mimic_joints_is_imposed(tmp_path):
 
 
 def test_a_coupled_model_is_written_with_its_mimic_elements(tmp_path):
-    model = load_urdf(written(tmp_path, gripper()), couplings="imposed")
-    again = load_urdf(written(tmp_path, to_urdf(model), "again.urdf"), couplings="imposed")
+    model = load_urdf(written(tmp_path, gripper()))
+    again = load_urdf(written(tmp_path, to_urdf(model), "again.urdf"))
     assert again.joint_names == model.joint_names
     near(again.coupling.matrix, model.coupling.matrix)
     near(again.coupling.offset, model.coupling.offset)
@@ -110,10 +110,10 @@ def test_a_variable_has_the_name_and_the_effort_of_the_joint_that_leads(tmp_path
         link += LINK.format(name, 0, 1)
         text = joint.format(name, "revolute", "base", name, leader, "0 0 0", 0, -1, 1)
         link += text.replace('effort="9"', f'effort="{effort}"')
-    model = load_urdf(written(tmp_path, f"<robot name='r'>{link}</robot>"), couplings="imposed")
+    model = load_urdf(written(tmp_path, f"<robot name='r'>{link}</robot>"))
     for given in (model, model.replace(gravity=[0, 0, 0]), pickle.loads(pickle.dumps(model))):
         assert given.joint_names == ("b",) and given.effort_limit.tolist() == [4]
-    again = load_urdf(written(tmp_path, to_urdf(model), "again.urdf"), couplings="imposed")
+    again = load_urdf(written(tmp_path, to_urdf(model), "again.urdf"))
     assert again.joint_names == ("b",)
 
 
@@ -132,24 +132,36 @@ def test_wrong_mimic_elements_are_errors(tmp_path, text, words):
 def test_a_joint_that_follows_a_floating_one_is_an_error(tmp_path):
     text = gripper().replace('name="turn" type="continuous"', 'name="turn" type="floating"')
     path = written(tmp_path, text.replace(mimic("knuckle"), mimic("turn")))
-    with pytest.raises(ModelFileError, match="only joints with one follow others; couplings='free"):
+    with pytest.raises(ModelFileError, match="joint 'turn' is floating; .* couplings='free"):
         load_urdf(path, couplings="imposed")
-    with pytest.raises(SpatialError, match="couplings: want 'free' or 'imposed', got 'no'"):
+    with pytest.raises(SpatialError, match="couplings: want 'auto', 'imposed' or 'free', got 'no'"):
         load_urdf(path, couplings="no")
+    with pytest.warns(LoaderWarning, match="joint 'follow' moves freely: joint 'turn' is floating"):
+        model = load_urdf(path)
+    assert model.NV == 8 and model.left_out[0] == "joint 'follow'"
+    flat = path.read_text().replace('type="floating"', 'type="planar"')
+    with pytest.warns(LoaderWarning, match="joint 'follow' moves freely: joint 'turn' is planar"):
+        assert load_urdf(written(tmp_path, flat)).NV == 5
+    with pytest.raises(ModelFileError, match="joint 'follow': joint 'turn' is planar"):
+        load_urdf(path, couplings="imposed")
+    alone = flat.replace(mimic("knuckle", -0.7, 0.1), "").replace(CHAIN, "").replace(
+        mimic("left", 0.05), "")  # fmt: skip
+    with pytest.warns(LoaderWarning, match="'turn' is planar"):
+        assert type(load_urdf(written(tmp_path, alone))) is Model
 
 
 def test_a_file_without_mimic_elements_gives_a_plain_model(tmp_path):
     path = written(tmp_path, to_urdf(load_model("autoTree:3")))
-    assert type(load_urdf(path, couplings="imposed")) is Model
+    assert type(load_urdf(path)) is Model
 
 
 def test_parts_that_stay_out_still_give_the_warning(tmp_path):
     text = gripper().replace("</robot>", '<loop_joint name="x"/> <constraint/> </robot>')
-    for couplings in ("free", "imposed"):
+    for couplings in ("free", "auto", "imposed"):
         with pytest.warns(LoaderWarning, match="loop_joint") as caught:
             model = load_urdf(written(tmp_path, text), couplings=couplings)
-        assert ("mimic" in str(caught[0].message)) == (couplings == "free")
-        assert {"loop_joint", "constraint"} <= {*getattr(model, "tree", model).left_out}
+        assert len(caught) == 1 and "mimic" not in str(caught[0].message)
+        assert {"loop_joint", "constraint"} <= {*model.left_out}
 
 
 def test_sdf_and_mjcf_impose_too(tmp_path):
@@ -160,9 +172,8 @@ def test_sdf_and_mjcf_impose_too(tmp_path):
     sdf = f"""<sdf version='1.11'><model name='m'>{link.format("a", 1)}{link.format("b", 2)}
       {joint.format("j", "world", "a", "")}{joint.format("k", "a", "b", follows)}</model></sdf>"""
     path = written(tmp_path, sdf, "robot.sdf")
-    with pytest.warns(LoaderWarning, match="couplings='imposed'"):
-        free = load_sdf(path)
-    model = load_sdf(path, couplings="imposed")
+    free, model = load_sdf(path, couplings="free"), load_sdf(path)
+    assert free.left_out == ("mimic (data in model.mimic)",) and model.left_out == ()
     assert model.joint_names == ("j",)
     near(model.coupling.configuration(np.array([0.2])), [0.2, 0.9])
     near(CRBA(model, [0.2]), [[1, 2]] @ CRBA(free, [0.2, 0.9]) @ [[1], [2]])
@@ -172,16 +183,13 @@ def test_sdf_and_mjcf_impose_too(tmp_path):
       </body></body></worldbody>
       <equality><joint joint1="k" joint2="j" polycoef="0.1 2 0 0 0"/></equality></mujoco>"""
     path = written(tmp_path, mjcf, "robot.xml")
-    model = load_mjcf(path, couplings="imposed")
+    model = load_mjcf(path)
     near(model.coupling.configuration(np.array([0.2])), [0.2, 0.5])
 
 
 def test_fingers_of_a_panda_move_together():
     file = example_robots()["panda"]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LoaderWarning)
-        free = load_urdf(file)
-        model = load_urdf(file, couplings="imposed")
+    free, model = load_urdf(file, couplings="free"), load_urdf(file)
     assert (free.NV, model.NV) == (9, 8)
     y, yd, tau = np.random.default_rng(0).normal(size=(3, 8))
     qdd = model.coupling.motion(FDab(model, y, yd, tau))
@@ -200,12 +208,12 @@ def test_every_example_robot_with_mimic_joints_is_read():
         count = 0
         for file in example_robots().values():
             try:
-                free = load_urdf(file)
+                free = load_urdf(file, couplings="free")
             except ModelFileError:  # one has mimic elements that name no joint
                 continue
             if not free.mimic:
                 continue
-            model = load_urdf(file, couplings="imposed")
+            model = load_urdf(file)
             tree = model.tree
             assert tree.NV - len(tree.mimic) == model.NV
             y = neutral(model)
@@ -221,11 +229,11 @@ def test_pinocchio_computes_the_same(tmp_path, robot):
     pin = pytest.importorskip("pinocchio")
     file = example_robots()["panda"]
     if robot == "gripper":  # Pinocchio does not take chains, which are written as one step
-        model = load_urdf(written(tmp_path, gripper()), couplings="imposed")
+        model = load_urdf(written(tmp_path, gripper()))
         file = written(tmp_path, to_urdf(model), "one_step.urdf")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LoaderWarning)
-        model = load_urdf(file, couplings="imposed")
+        model = load_urdf(file)
     peer = pin.buildModelFromUrdf(str(file), mimic=True)
     data, rng = peer.createData(), np.random.default_rng(1)
     assert peer.nv == model.NV

@@ -201,7 +201,7 @@ def test_a_free_base_is_a_floating_body_of_unknown_inertia() -> None:
 @pytest.mark.parametrize("name", ["panda", "ur5", "solo12", "talos_arm"])
 def test_rounded_angles_of_files_add_no_parameters(name: str) -> None:
     """Otherwise the base parameters would have very large coefficients."""
-    model = load_model(name)
+    model = load_model(name, couplings="free")
     N, M, _, _ = RPNA(model)
     bases = ComputeBases(model, N, M)
     Y = sampled(model)

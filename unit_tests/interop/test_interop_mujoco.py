@@ -124,7 +124,7 @@ def test_urdf_files_have_the_dynamics_of_mujoco(name: str, tmp_path: Path) -> No
     robots = example_robots()
     if name not in robots:
         pytest.skip("example-robot-data is not installed")
-    text = to_urdf(load_model(name).replace(mimic=None), tmp_path / "robot.urdf")
+    text = to_urdf(load_model(name, couplings="free").replace(mimic=None), tmp_path / "robot.urdf")
     compiler = '<mujoco><compiler balanceinertia="true" fusestatic="true"/></mujoco>'
     text = re.sub(r"(<robot [^>]*>)", rf"\1{compiler}", text, count=1)
     (tmp_path / "robot.urdf").write_text(text)
@@ -208,13 +208,15 @@ PARTS = {
     "compensation of gravity": (0, '<body name="q" gravcomp="1"/>', ""),
     "tendons": (0, "", TENDON),
     "a fluid": (0, "", '<option density="2"/>'),
-    "equality joint 'e'": (
-        0, "", '<equality><joint name="e" joint1="j" polycoef="0.1"/></equality>'),
-    "equality connect (1, data in model.loops": (
-        0, "", '<equality><connect body1="p" body2="o" anchor="0 0 0"/></equality>'),
-    "equality weld (1, data in model.loops": (
-        0, "", '<equality><weld body1="p" body2="o"/></equality>'),
+    "equality constraint 'e' with a mocap body": (
+        0, '</body><body name="m" mocap="true">',
+        '<equality><weld name="e" body1="m" body2="o"/></equality>'),
 }  # fmt: skip
+COUPLED = {
+    "equality joint 'e'": '<joint name="e" joint1="j" polycoef="0.1"/>',
+    "equality connect (1, data in model.loops": '<connect body1="p" body2="o" anchor="0 0 0"/>',
+    "equality weld (1, data in model.loops": '<weld body1="p" body2="o"/>',
+}
 if OF_ACTUATORS:
     PARTS |= {
         "damping that is not linear": (
@@ -242,10 +244,10 @@ SILENT = {
 }  # fmt: skip
 
 
-def loaded(stiffness: float, inside: str, after: str) -> Any:
+def loaded(stiffness: float, inside: str, after: str, couplings: Any = "auto") -> Any:
     body = BODY.format(inside, stiffness)
     text = f"<mujoco><worldbody>{body}</worldbody>{after}</mujoco>"
-    return from_mujoco(mujoco.MjModel.from_xml_string(text))
+    return from_mujoco(mujoco.MjModel.from_xml_string(text), couplings=couplings)
 
 
 @pytest.mark.parametrize("part", [*PARTS, *SILENT])
@@ -260,6 +262,12 @@ def test_parts_left_out_are_named(part: str) -> None:
             left_out = loaded(*PARTS[part]).left_out
     assert part in " ".join(left_out)
     assert loaded(0, "", "").left_out == ()
+
+
+@pytest.mark.parametrize("part", COUPLED)
+def test_couplings_that_are_not_wanted_are_named(part: str) -> None:
+    model = loaded(0, "", f"<equality>{COUPLED[part]}</equality>", "free")
+    assert model.left_out[0].startswith(part)
 
 
 def test_files_are_read_by_name(tmp_path: Path) -> None:

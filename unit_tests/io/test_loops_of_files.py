@@ -97,15 +97,15 @@ def agrees_with_multipliers(model, yd, tau):
 @pytest.mark.parametrize("kind", ["revolute", "continuous"])
 def test_loops_of_urdf_plus(tmp_path, kind):
     path = written(tmp_path, linkage(kind))
-    with pytest.warns(LoaderWarning, match=r"loop \(data in model.loops\); with couplings='imp"):
-        free = load_urdf(path)
-    assert free.NV == 3 and [*free.loops] == ["pin"]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = load_urdf(path, couplings="imposed")
-        assert load_model(path, couplings="imposed").NV == 1
+        free = load_urdf(path, couplings="free")
+        model = load_urdf(path)
+        assert load_model(path, couplings="imposed").NV == load_model(path).NV == 1
+    assert free.NV == 3 and [*free.loops] == ["pin"]
+    assert free.left_out[0] == "loop (data in model.loops)"
     assert model.joint_names == ("crank",)
-    assert not any("loop" in x or "independent" in x for x in model.tree.left_out)
+    assert not any("loop" in x or "independent" in x for x in model.left_out)
     agrees_with_multipliers(model, [0.7], [1.5])
 
 
@@ -113,16 +113,48 @@ def test_independent_joints_are_those_of_the_file(tmp_path):
     swapped = linkage().replace('"true"', '"x"').replace('"false"', '"true"', 1)
     with pytest.raises(ModelFileError, match="independent='x': want true or false"):
         load_urdf(written(tmp_path, swapped))
-    model = load_urdf(written(tmp_path, swapped.replace('"x"', '"false"')), couplings="imposed")
+    model = load_urdf(written(tmp_path, swapped.replace('"x"', '"false"')))
     assert model.joint_names == ("rod",)
-    unmarked = load_urdf(written(tmp_path, linkage(marks=False)), couplings="imposed")
+    unmarked = load_urdf(written(tmp_path, linkage(marks=False)))
     assert "chosen" in repr(unmarked) and unmarked.NV == 1
 
 
 def test_a_loop_that_is_open_at_zero_says_what_to_write(tmp_path):
     text = linkage().replace('name="rocker" type="continuous"', 'name="rocker" type="fixed"')
-    with pytest.raises(ModelFileError, match=r"couple\(model, constraints=loop_constraints\(model"):
-        load_urdf(written(tmp_path, text), couplings="imposed")
+    path, words = written(tmp_path, text), r"couple\(model, constraints=loop_constraints\(model"
+    with pytest.raises(ModelFileError, match=words):
+        load_urdf(path, couplings="imposed")
+    with pytest.warns(LoaderWarning, match=f"robot.urdf: loop 'pin' stays open: .*{words}") as said:
+        tree = load_urdf(path)
+    assert type(tree) is Model and tree.left_out[0] == "loop 'pin'" and len(said) == 1
+
+
+def test_the_other_couplings_of_a_file_are_imposed(tmp_path):
+    """A loop that is open at zero stays open; joints that follow others still do."""
+    follow = '<link name="{0}"/>' + JOINT.format(
+        "{0}_j", "continuous", "", "base", "{0}", "0 0 0", "0 0 0"
+    ).replace("<axis", '<mimic joint="{1}" multiplier="2"/><axis')
+    more = follow.format("a", "crank") + follow.format("b", "a_j")
+    text = linkage(marks=False, more=more)
+    quiet_model = quiet(load_urdf, written(tmp_path, text))
+    assert quiet_model.NV == 1 and "mimic" in repr(quiet_model)
+    bent = text.replace('name="rocker" type="continuous"', 'name="rocker" type="fixed"')
+    with pytest.warns(LoaderWarning, match=r"'pin' stays open: .*couple\(model.tree, con") as said:
+        model = load_urdf(written(tmp_path, bent))
+    assert len(said) == 1 and "a_j" not in str(said[0].message)
+    assert model.joint_names == ("crank", "rod") and model.left_out[0] == "loop 'pin'"
+    q = dict(zip(model.tree.joint_names, model.coupling.configuration([0.3, 0.5]), strict=True))
+    near([q["a_j"], q["b_j"]], [0.6, 1.2])
+    agree = load_urdf(written(tmp_path, bent), couplings="free")
+    near(ID(model, [0.3, 0.5], [0, 0], [0, 0]), model.coupling.matrix.T @ ID(
+        agree, model.coupling.configuration([0.3, 0.5]), np.zeros(4), np.zeros(4)))  # fmt: skip
+    # of two loops the one that closes
+    far = text[text.index("<loop") : text.index("</loop>") + 7].replace('"pin"', '"far"')
+    far = far.replace(text_of(meeting()[0]), "9 0 0")
+    two = text.replace("<loop", f"{far}<loop", 1)
+    with pytest.warns(LoaderWarning, match="loop 'far' stays open"):
+        model = load_urdf(written(tmp_path, two))
+    assert model.NV == 1 and "loop 'pin'" not in model.left_out
 
 
 @pytest.mark.parametrize(
@@ -142,9 +174,9 @@ def test_wrong_loops_are_errors(tmp_path, old, new, words):
 
 def test_loops_are_written_and_read_again(tmp_path):
     path = written(tmp_path, linkage())
-    model = load_urdf(path, couplings="imposed")
-    for given, couplings in ((model, "imposed"), (quiet(load_urdf, path), "free")):
-        again = quiet(load_urdf, written(tmp_path, to_urdf(given), "b.urdf"), couplings=couplings)
+    model = load_urdf(path)
+    for given, couplings in ((model, "auto"), (load_urdf(path, couplings="free"), "free")):
+        again = load_urdf(written(tmp_path, to_urdf(given), "b.urdf"), couplings=couplings)
         assert again.joint_names == given.joint_names
         x = np.random.default_rng(0).normal(size=(3, given.NV)) * 0.2
         near(ID(again, *x), ID(given, *x))
@@ -160,7 +192,7 @@ def test_loops_are_written_and_read_again(tmp_path):
         tree = autoTree(3).replace(loops={"x": loop})
         text = to_urdf(tree)
         assert f'type="{kind}">' in text
-        back = quiet(load_urdf, written(tmp_path, text)).loops["x"]
+        back = load_urdf(written(tmp_path, text), couplings="free").loops["x"]
         span = [np.linalg.pinv(x.rows.T) @ x.rows.T for x in (loop, back)]
         near(*span)
         near(back.X1, loop.X1)
@@ -195,9 +227,9 @@ def geared():
 def test_couplings_of_urdf_plus(tmp_path):
     """A ratio times the sum of the joints to one link is the sum of those to the other."""
     path = written(tmp_path, geared())
-    with pytest.warns(LoaderWarning, match=r"coupling \(2\); with couplings='imposed'"):
-        free = load_urdf(path)
-    model = load_urdf(path, couplings="imposed")
+    free = load_urdf(path, couplings="free")
+    assert free.left_out[0] == "coupling (2)"
+    model = load_urdf(path)
     assert model.joint_names == ("shoulder", "elbow")
     q = dict(zip(free.joint_names, model.coupling.configuration(np.array([0.3, 0.5])), strict=True))
     near([q["r1"], q["r2"]], [6 * 0.3, 2 * (0.3 + 0.5)])
@@ -206,13 +238,17 @@ def test_couplings_of_urdf_plus(tmp_path):
         .replace(COUPLED.format("b", "lower", "disc", 2), "")
         .replace('name="r2" type="continuous" independent="false"', 'name="r2" type="continuous"')
     )
-    with pytest.warns(LoaderWarning, match=r"coupling \(data in model.mimic\)"):
-        free = load_urdf(written(tmp_path, one))
+    free = load_urdf(written(tmp_path, one), couplings="free")
+    assert free.left_out[0] == "coupling (data in model.mimic)"
     assert free.mimic == {"r1": ("shoulder", 6.0, 0.0)}
-    assert load_urdf(written(tmp_path, one), couplings="imposed").NV == 3
+    assert load_urdf(written(tmp_path, one)).NV == 3
     # joints that are not marked leave it open which of them follow
     unmarked = written(tmp_path, geared().replace('independent="false"', ""))
-    assert quiet(load_urdf, unmarked).NV == 4
+    with pytest.warns(
+        LoaderWarning, match="couplings of several joints are not imposed: .* marked"
+    ):
+        tree = load_urdf(unmarked)
+    assert tree.NV == 4 and tree.left_out[0] == "couplings of several joints"
     with pytest.raises(ModelFileError, match="2 couplings do not determine .* none"):
         load_urdf(unmarked, couplings="imposed")
     with pytest.raises(ModelFileError, match="coupled and floating; want joints with one var"):
@@ -229,7 +265,7 @@ def test_mimic_elements_beside_couplings(tmp_path):
     fixed = extra.format("b", "fixed")
     for leader, wanted in (("elbow", 0.5 + 0.2), ("b_j", 0.5)):
         text = geared().replace("</robot>", follow.format(leader) + fixed + "</robot>")
-        model = load_urdf(written(tmp_path, text), couplings="imposed")
+        model = load_urdf(written(tmp_path, text))
         assert set(model.joint_names) == {"shoulder", "elbow"}
         y = neutral(model, {"shoulder": 0.3, "elbow": 0.2})
         q = dict(zip(model.tree.joint_names, model.coupling.configuration(y), strict=True))
@@ -266,25 +302,25 @@ def test_loops_of_a_yaml_file_beside_urdf(tmp_path):
     path = written(tmp_path, with_ends())
     plain = YAML.format(kind="3d", names="", types="")
     loops = written(tmp_path, plain, "robot.yaml")
-    with pytest.warns(LoaderWarning, match=r"loops of .*robot.yaml \(data in model.loops\)"):
-        assert load_urdf(path, loops=loops).loops["end_a"].kind == "point"
-    model = load_urdf(path, loops=loops, couplings="imposed")
+    free = load_urdf(path, loops=loops, couplings="free")
+    assert free.loops["end_a"].kind == "point"
+    assert "robot.yaml (data in model.loops)" in free.left_out[0]
+    model = load_urdf(path, loops=loops)
     x = [[0.1], [0.3], [0.2]]
     near(ID(model, *x), ID(load_urdf(written(tmp_path, linkage(), "p.urdf"),
                                      couplings="imposed"), *x), 1e-10)  # fmt: skip
     twice = plain.replace("[[end_a, end_b]]", "[[end_a, end_b], [end_a, right]]")
     loops = written(tmp_path, twice.replace("['3d']", "[3d, 3d]"), "robot.yaml")
-    assert [x.frame2 for x in quiet(load_urdf, path, loops=loops).loops.values()] == [
-        "end_b", "right",
-    ]  # fmt: skip
+    free = load_urdf(path, loops=loops, couplings="free")
+    assert [x.frame2 for x in free.loops.values()] == ["end_b", "right"]
     # a rod with a ball at one end and a universal joint at the other
     other = YAML.format(kind="6D", names="rod, rocker", types="SPHERICAL, UJOINT_XZ")
     loops = written(tmp_path, other, "robot.yaml")
-    free = quiet(load_urdf, path, loops=loops)
+    free = load_urdf(path, loops=loops, couplings="free")
     assert free.jtype == ("Rz", "S", "Rx", "Rz")
     assert free.joint_names == ("crank", "rod", "rocker_1", "rocker")
     loops = written(tmp_path, other.replace("UJOINT_XZ", "FIXED"), "robot.yaml")
-    assert quiet(load_urdf, path, loops=loops).joint_names == ("crank", "rod")
+    assert load_urdf(path, loops=loops, couplings="free").joint_names == ("crank", "rod")
 
 
 @pytest.mark.parametrize(
@@ -319,7 +355,7 @@ def test_wrong_yaml_files_are_errors(tmp_path, old, new, words):
 
 def test_pinocchio_moves_a_loop_in_the_same_way(tmp_path):
     pin = pytest.importorskip("pinocchio")
-    model = load_urdf(written(tmp_path, linkage()), couplings="imposed")
+    model = load_urdf(written(tmp_path, linkage()))
     peer = pin.buildModelFromUrdf(str(written(tmp_path, with_ends(), "ends.urdf")))
     data = peer.createData()
     ends = [peer.frames[peer.getFrameId(n)] for n in ("end_a", "end_b")]
@@ -359,9 +395,9 @@ def test_loops_of_mjcf_are_closed(tmp_path):
     top = text_of(meeting()[0])
     text = MJCF.format(MASS, f'<connect body1="top" body2="right" anchor="{top}"/>')
     path = written(tmp_path, text, "robot.xml")
-    with pytest.warns(LoaderWarning, match="loop_constraints.; with couplings='imposed'"):
-        assert load_mjcf(path).NV == 3
-    model = load_mjcf(path, couplings="imposed")
+    free = load_mjcf(path, couplings="free")
+    assert free.NV == 3 and "loop_constraints" in free.left_out[0]
+    model = load_mjcf(path)
     assert model.NV == 1
     yd, tau = np.array([0.4]), np.array([1.3])
     agrees_with_multipliers(model, yd, tau)
@@ -382,12 +418,12 @@ def test_polynomials_of_mjcf(tmp_path):
     rows = """<joint name="bend" joint1="rod" joint2="crank" polycoef=".1 2 -.3 .4 .05"/>
       <joint joint1="rocker" polycoef=".2 0 0 0 0"/>"""
     path = written(tmp_path, MJCF.format(MASS, rows), "robot.xml")
-    with pytest.warns(LoaderWarning, match=r"joint 'bend', equality joint 'equality1'; with"):
-        free = load_mjcf(path)
+    free = load_mjcf(path, couplings="free")
     assert free.NV == 3 and not free.mimic
+    assert free.left_out[:2] == ("equality joint 'bend'", "equality joint 'equality1'")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = load_mjcf(path, couplings="imposed")
+        model = load_mjcf(path)
     assert model.joint_names == ("crank",)
     peer = mujoco.MjModel.from_xml_path(str(path))
     data = mujoco.MjData(peer)
@@ -402,12 +438,20 @@ def test_polynomials_of_mjcf(tmp_path):
     chain = rows.replace('joint1="rocker"', 'joint1="rocker" joint2="rod"').replace(
         'polycoef=".2 0', 'polycoef=".2 3'
     )
-    model = load_mjcf(written(tmp_path, MJCF.format(MASS, chain), "robot.xml"), couplings="imposed")
+    model = load_mjcf(written(tmp_path, MJCF.format(MASS, chain), "robot.xml"))
     q = model.coupling.configuration(np.array([0.7]))
     near(q[2], 0.2 + 3 * q[1])
     circle = chain.replace('joint1="rod" joint2="crank"', 'joint1="rod" joint2="rocker"')
+    path = written(tmp_path, MJCF.format(MASS, circle), "robot.xml")
     with pytest.raises(ModelFileError, match="follow each other in a circle"):
-        load_mjcf(written(tmp_path, MJCF.format(MASS, circle), "robot.xml"), couplings="imposed")
+        load_mjcf(path, couplings="imposed")
+    with pytest.warns(LoaderWarning, match="'rod' moves freely: .* in a circle"):
+        model = load_mjcf(path)
+    assert model.joint_names == ("crank", "rod")
+    twice = chain.replace('joint1="rocker" joint2="rod"', 'joint1="rod" joint2="rocker"')
+    path = written(tmp_path, MJCF.format(MASS, twice), "robot.xml")
+    with pytest.warns(LoaderWarning, match="'equality1', the second of joint 'rod'"):
+        assert load_mjcf(path).joint_names == ("crank", "rocker")
 
 
 def gripper_of_linkages(relation):
@@ -434,7 +478,7 @@ def test_linkages_of_a_gripper_move_together(tmp_path):
     path = written(tmp_path, gripper_of_linkages(gear), "gripper.xml")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = load_mjcf(path, couplings="imposed")
+        model = load_mjcf(path)
     assert model.joint_names == ("l_crank",) and "mimic" in repr(model)
     y, yd, tau = np.array([0.2]), np.array([0.7]), np.array([1.1])
     q = model.coupling.configuration(y)
@@ -446,16 +490,19 @@ def test_linkages_of_a_gripper_move_together(tmp_path):
     near(data.efc_J.reshape(-1, 6) @ data.qvel, np.zeros(7))
     near(ID(model, y, yd, FDab(model, y, yd, tau)), tau, 1e-10)
     near(ID(model, q, yd, tau), ID(model, y, yd, tau))
-    twin = load_urdf(
-        written(tmp_path, to_urdf(model.replace(**hinges(model)))), couplings="imposed"
-    )
+    twin = load_urdf(written(tmp_path, to_urdf(model.replace(**hinges(model)))))
     near(ID(twin, y, yd, tau), ID(model, y, yd, tau), 1e-10)
     bent = written(tmp_path, gripper_of_linkages(gear.replace("0 0 0", ".1 0 0")), "bent.xml")
     with pytest.raises(ModelFileError, match="loops, and joints that follow others by polynomials"):
         load_mjcf(bent, couplings="imposed")
+    with pytest.warns(LoaderWarning, match="joint 'r_crank' moves freely: it has loops"):
+        assert load_mjcf(bent).NV == 2
     rod = gear.replace("r_crank", "r_rod")
-    with pytest.raises(ModelFileError, match="'r_rod' is not among the independent joints"):
-        load_mjcf(written(tmp_path, gripper_of_linkages(rod), "rod.xml"), couplings="imposed")
+    path, words = written(tmp_path, gripper_of_linkages(rod), "rod.xml"), "'r_rod' is not among"
+    with pytest.raises(ModelFileError, match=f"{words} the independent joints"):
+        load_mjcf(path, couplings="imposed")
+    with pytest.warns(LoaderWarning, match=f"joint 'r_rod' moves freely: .*{words}"):
+        assert load_mjcf(path).NV == 2
 
 
 def hinges(model):
@@ -473,7 +520,7 @@ def test_a_floating_robot_keeps_the_polynomials_of_its_file(tmp_path):
     path = written(tmp_path, text, "robot.xml")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = load_model(path, floating_base=True, couplings="imposed")
+        model = load_model(path, floating_base=True)
     assert model.joint_names == ("a", "b") and model.NV == 7
     q = model.coupling.configuration(np.append(neutral(model)[:7], 3.0))
     near(q[-2:], [3.0, 9.0])
@@ -495,11 +542,16 @@ def test_loops_of_sdf_are_closed(tmp_path):
     text = "".join(joint.format(*j) for j in joints)
     path = written(tmp_path, f"<sdf version='1.11'><model name='m'>{links}{text}</model></sdf>",
                    "robot.sdf")  # fmt: skip
-    with pytest.warns(LoaderWarning, match="'pin', which closes a loop .* couplings='imposed'"):
-        assert load_sdf(path).NV == 3
+    free = load_sdf(path, couplings="free")
+    assert free.NV == 3 and "'pin', which closes a loop" in free.left_out[0]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = load_sdf(path, couplings="imposed")
+        model = load_sdf(path)
+    follows = "<mimic joint='crank'><multiplier>2</multiplier></mimic></axis>"
+    pin = joint.format(*joints[-1])
+    text = path.read_text().replace(pin, pin.replace("</axis>", follows))
+    with pytest.warns(LoaderWarning, match="mimic of joint 'pin', which closes a loop"):
+        assert load_sdf(written(tmp_path, text, "more.sdf")).NV == 1
     assert model.NV == 1 and isinstance(model.tree, Model)
     agrees_with_multipliers(model, [0.4], [1.3])
     tree = model.tree

@@ -40,7 +40,7 @@ WORLD = '<joint name="w" type="fixed"><parent>world</parent><child>base</child><
 def read(folder: Path, model: str, floating_base: bool = False, version: str = "1.10") -> Model:
     file = folder / "robot.sdf"
     file.write_text(f'<?xml version="1.0"?><sdf version="{version}">{model}</sdf>')
-    return load_sdf(file, floating_base)
+    return load_sdf(file, floating_base, couplings="free")
 
 
 def where(model: Model, q: np.ndarray, frame: str) -> np.ndarray:

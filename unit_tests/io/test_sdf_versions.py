@@ -126,10 +126,13 @@ ACTING = {
     "kinematic links": in_b("<kinematic>true</kinematic>"),
     "fluid_added_mass": in_b(
         "<inertial><fluid_added_mass><xx>1</xx></fluid_added_mass></inertial>"),
-    r"mimic \(data in model.mimic\)": LINKS
+}  # fmt: skip
+COUPLED = {
+    "mimic (data in model.mimic)": LINKS
     + J.replace('"j"', '"k"').replace("<child>b", "<child>c").replace("AXIS", "")
     + J.replace("AXIS", '<mimic joint="k"/>') + '<link name="c"/>',
-    "joint 'k', which closes a loop": LINKS + J + J.replace('"j"', '"k"'),
+    "joint 'k', which closes a loop (data in model.loops, for loop_constraints)": LINKS + J
+    + J.replace('"j"', '"k"'),
 }  # fmt: skip
 
 
@@ -138,6 +141,12 @@ def test_left_out_parts_that_act_on_the_motion_give_a_warning(name: str, tmp_pat
     with pytest.warns(LoaderWarning, match=f"parts that act on the motion: {name}"):
         model = read(tmp_path, f'<model name="m">{ACTING[name]}</model>'.replace("AXIS", ""))
     assert re.match(name, model.left_out[0])
+
+
+@pytest.mark.parametrize("name", COUPLED)
+def test_couplings_that_are_not_wanted_are_named(name: str, tmp_path: Path) -> None:
+    model = read(tmp_path, f'<model name="m">{COUPLED[name]}</model>'.replace("AXIS", ""))
+    assert model.left_out[0] == name
 
 
 def unread(model: Model) -> tuple[str, ...]:

@@ -266,8 +266,9 @@ def test_elements_that_are_kept_as_data_or_not_asked_for_are_named(tmp_path: Pat
         follows = joint("j", "continuous", "a", "b", "", inside.format(damping, friction))
         links = "".join(map(link, "abc"))
         file.write_text(f'<robot name="r">{links}{followed}{follows}</robot>')
-        with pytest.warns(LoaderWarning, match=r"act on the motion: mimic \(data in model.mimic\)"):
-            assert load_urdf(file).left_out == ("mimic (data in model.mimic)", *terms)
+        assert load_urdf(file).left_out == terms
+        free = load_urdf(file, couplings="free")
+        assert free.left_out == ("mimic (data in model.mimic)", *terms)
         assert load_urdf(file, mimic=False, dynamics=True).left_out == ("mimic",)
 
 

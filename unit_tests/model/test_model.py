@@ -259,7 +259,7 @@ def test_notebooks_show_the_tree_and_a_row_for_each_joint():
 
 def test_notebooks_show_the_limits_of_the_joints_that_have_any() -> None:
     """A row ends with the lower and the upper limit of its joint, or with an empty cell."""
-    model = load_model("panda")
+    model = load_model("panda", couplings="free")
     some = {model.joint_names[k]: model.limits[model.joint_names[k]] for k in (0, 2)}
     page = model.replace(limits=some)._repr_html_()
     cells = [

@@ -70,7 +70,7 @@ def test_fields_in_millimetres_and_grams() -> None:
 
 
 def test_limits_of_a_robot_file_are_kept_with_their_type() -> None:
-    model = rescaled(load_model("panda"), 10.0)
+    model = rescaled(load_model("panda", couplings="free"), 10.0)
     assert {type(x) for x in model.limits.values()} == {JointLimits}
 
 

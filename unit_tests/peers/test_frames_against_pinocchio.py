@@ -158,7 +158,7 @@ def test_links_found_by_name_agree_with_pinocchio(axes: Any, reference: Any) -> 
     rotated axes.
     """
     for file, floating in ((example_robots()["panda"], False), (example_robots()["romeo"], True)):
-        model = load_urdf(file, floating_base=floating)
+        model = load_urdf(file, floating_base=floating, couplings="free")
         root = (pin.JointModelFreeFlyer(),) if floating else ()
         peer = pin.buildModelFromUrdf(str(file), *root)
         data, p = peer.createData(), velocity_order(model, peer)

@@ -37,8 +37,9 @@ def both(file: Path, floating_base: bool) -> tuple[Model, Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
         model = load_urdf(
-            file, floating_base=floating_base, mimic=file.stem != "alex_psyonic_hands"
-        )
+            file, floating_base=floating_base, mimic=file.stem != "alex_psyonic_hands",
+            couplings="free",
+        )  # fmt: skip
     root = (pin.JointModelFreeFlyer(),) if floating_base else ()
     return model, pin.buildModelFromUrdf(str(file), *root)
 

@@ -178,7 +178,7 @@ def test_meshes_of_real_robots_are_drawn(name: str, trimesh: Any) -> None:
     robots = example_robots()
     if name not in robots:
         pytest.skip("needs example-robot-data")
-    model = load_urdf(robots[name])
+    model = load_urdf(robots[name], couplings="free")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         animation = showmotion(model)

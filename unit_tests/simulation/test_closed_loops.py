@@ -130,7 +130,7 @@ def test_sensors_have_independent_noise_of_the_given_size() -> None:
 
 
 def test_stops_hold_joints_within_their_limits() -> None:
-    panda = load_model("panda")
+    panda = load_model("panda", couplings="free")
     start = np.zeros(2 * panda.NV)
     start[:9] = [0, -0.5, 0, -2, 0, 1.6, 0.8, 0.02, 0.02]
     with pytest.warns(LimitWarning, match=r"'panda_joint\d' by .*stops=True"):

@@ -26,4 +26,4 @@ def joint(name: str, kind: str, parent: str, child: str, axis: str = "", inside:
 def read(folder: Path, *elements: str, floating_base: bool = False) -> Model:
     file = folder / "robot.urdf"
     file.write_text(f'<robot name="r">{"".join(elements)}</robot>')
-    return load_urdf(file, floating_base=floating_base)
+    return load_urdf(file, floating_base=floating_base, couplings="free")
