@@ -7,8 +7,8 @@ line whose kinds are not known becomes a comment that gives the reason.
 
 from __future__ import annotations
 
-from spatial_v2.migrate.files import translate
 from spatial_v2.migrate.kinds import MigrateError
+from spatial_v2.migrate.passes import translate
 from spatial_v2.migrate.program import Todo, Translation
 
 __all__ = ["MigrateError", "Todo", "Translation", "translate"]

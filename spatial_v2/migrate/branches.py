@@ -6,10 +6,9 @@ import re
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.entrywise import operands
-from spatial_v2.migrate.expressions import expression, literal, string_value, value
+from spatial_v2.migrate.calling import fulfilled
+from spatial_v2.migrate.expressions import expression, string_value, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind, merged
-from spatial_v2.migrate.logic import COMPARED
 from spatial_v2.migrate.parse import named, text, walk
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ def if_statement(body: Body, node: Node) -> None:
         else:
             body.write(f"{'elif' if begun else 'if'} {decided}:")
             begun = True
-        if word != "else" and _never(body, test):
+        if word != "else" and fulfilled(body, test) is False:
             _of_any_kind(body, block, part)
             continue
         if word != "else":
@@ -77,21 +76,6 @@ def if_statement(body: Body, node: Node) -> None:
     if not closed:
         after = merged(after, before) if after is not None else before
     body.env = after if after is not None else before
-
-
-def _never(body: Body, test: Node) -> bool:
-    """Test if a condition compares ``nargin`` with a literal so that no call fulfils it."""
-    while test.type == "parenthesis":
-        test = named(test)[0]
-    parts = named(test)
-    callable_ = body.program.functions.get(body.name)
-    if test.type != "comparison_operator" or text(parts[0]) != "nargin" or callable_ is None:
-        return False
-    known, count = body.program.sites.get(callable_.key), literal(parts[1])
-    if known is None or count is None or "varargin" in body.inputs or "nargin" in body.env:
-        return False
-    compare = COMPARED[operands(test)[1]]
-    return not any(compare(n, count) for n in range(body.fewest, len(known) + 1))
 
 
 def _of_any_kind(body: Body, block: list[Node], head: Node) -> None:
@@ -230,6 +214,8 @@ def result(body: Body) -> str:
             body.program.shifts.setdefault((body.name, name), set()).update({0, found.shift})
         kinds.append(join(known[n], found.now(shift=0)))
     body.program.returns[place] = kinds
+    if body.is_constructor:
+        return "return"
     shown = [body.spelled(n) if n in body.ever else "None" for n in body.outputs]
     if body.outputs and body.outputs[-1] == "varargout":
         shown[-1] = "*varargout"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from dataclasses import replace
 from functools import cache, partial
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import spatial_v2.matlab
@@ -13,15 +14,16 @@ from spatial_v2.migrate import builtins
 from spatial_v2.migrate.counts import check_count
 from spatial_v2.migrate.expressions import expression, literal, string_value
 from spatial_v2.migrate.functions import apply, arguments, called, handle, spread_kinds
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, described, kind
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, described, join, kind
 from spatial_v2.migrate.names import FIELDS, LIBRARY, MODEL, NOTED, RANDOM, SAME
+from spatial_v2.migrate.objects import has_method, methods_called
 from spatial_v2.migrate.parse import text
 from spatial_v2.migrate.values import PARTS, ROTORS
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["as_model", "call"]
+__all__ = ["as_model", "call", "method", "of_base"]
 
 JOINT_VECTORS = ("q", "qd", "qdd", "tau", "qd_r", "lam")
 """Parameters of functions with an entry for each joint variable."""
@@ -43,6 +45,11 @@ rows are in Python; so are the columns of its only result.
 
 def call(body: Body, name: str, args: tuple[Node, ...], node: Node, nargout: int = 1) -> Code:
     """Translate a call of a named function for `nargout` results; several results are a tuple."""
+    if body.program.objects:
+        if name in body.program.objects:
+            return _made(body, name, arguments(body, args))
+        if (found := _of_object(body, name, args, nargout)) is not None:
+            return found
     if name in body.program.functions:
         return _users(body, name, args, nargout)
     if name in ROWS:
@@ -51,8 +58,8 @@ def call(body: Body, name: str, args: tuple[Node, ...], node: Node, nargout: int
         if args[0].type == "string":
             return call(body, string_value(args[0]), args[1:], args[0])
         return apply(body, expression(body, args[0]), args[1:])
-    if found := builtins.builtin(body, name, args, node, nargout):
-        return found
+    if made := builtins.builtin(body, name, args, node, nargout):
+        return made
     raise Undecided(
         f"`{name}` is neither a variable that has a value here nor a known function; if it is a "
         f"function of yours, name the folder of {name}.m"
@@ -64,21 +71,85 @@ def _users(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
     body.program.refuse_runtime(name)
     if name in body.file.script.functions and found.path != body.file.path:
         raise Undecided(f"`{name}` is a function of {found.path.name}, too")
+    if found.path != body.file.path:
+        body.need(f"from {found.path.stem} import {body.spelled(name)}")
+    return _finished(body, [name], body.spelled(name), arguments(body, args), nargout)
+
+
+def _made(body: Body, name: str, given: list[Code]) -> Code:
+    """Translate the construction of an object."""
+    x = body.program.objects[name]
+    if x.script.path != body.file.path:
+        body.need(f"from {x.script.path.stem} import {name}")
+    constructor = next((c for c in (name, *x.bases) if f"{c}.{c}" in body.program.functions), "")
+    if not constructor and given:
+        raise Undecided(f"`{name}`: want no arguments, as the class has no constructor")
+    if constructor and constructor != name:
+        raise Undecided(f"`{name}`: the class has no constructor, but a base has one")
+    if constructor:
+        _finished(body, [f"{name}.{name}"], name, given, 1)
+    return Code(f"{name}({', '.join(g.text for g in given)})", x.kind)
+
+
+def _of_object(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code | None:
+    """Translate a call ``f(obj, x)`` of a method; None if no argument has one of this name."""
+    if not any(f.endswith(f".{name}") for f in body.program.functions):
+        return None
     given = arguments(body, args)
+    at = next((k for k, g in enumerate(given) if has_method(body.program, g.kind, name)), None)
+    if at is None:
+        return None
+    if at:
+        raise Undecided(f"`{name}`: want the object as the first argument of a method")
+    return method(body, name, given, nargout)
+
+
+def method(body: Body, name: str, given: list[Code], nargout: int) -> Code:
+    """Translate a call of a method of the first of the values `given`."""
+    every = methods_called(body.program, given[0].kind, name)
+    return _finished(body, every, f"{given[0].at(19)}.{name}", given, nargout)
+
+
+def of_base(body: Body, name: str, base: str, args: list[Node], nargout: int) -> Code:
+    """Translate ``obj@Base(x)`` or ``f@Base(obj, x)``."""
+    if name == body.instance and base == "handle":
+        return Code("...", kind("n"))
+    if base not in body.program.objects:
+        raise Undecided(f"the base class {base} is written by the runtime")
+    given = arguments(body, tuple(args))
+    if name == body.instance:
+        if f"{base}.{base}" not in body.program.functions:
+            return Code("super().__init__()", kind("n"))
+        return _finished(body, [f"{base}.{base}"], "super().__init__", given, 1)
+    if not given or given[0].text != "self" or f"{base}.{name}" not in body.program.functions:
+        raise Undecided(f"`{name}@{base}`: want a method of the base, and the object")
+    return _finished(body, [f"{base}.{name}"], f"super().{name}", given, nargout)
+
+
+def _finished(body: Body, names: list[str], shown: str, given: list[Code], nargout: int) -> Code:
+    """Translate a call of a function, or of one of several methods of an object, the first argument
+    of which is part of the text `shown`.
+    """
+    name, found = names[0], body.program.functions[names[0]]
     function = found.function
     given_kinds = spread_kinds(given)
     if len(given) > len(function.inputs) and "varargin" not in function.inputs:
         raise Undecided(
             f"`{name}`: want at most {len(function.inputs)} arguments, got {len(given)}"
         )
-    body.program.site(found.key, given_kinds, sum(map(_certain, given)))
-    texts = [g.text for g in given]
+    for other in names:
+        body.program.site(body.program.functions[other].key, given_kinds, sum(map(_certain, given)))
+    of_object = "." in name and name.split(".")[0] != name.split(".")[1]
+    texts = [g.text for g in given[of_object:]]
     if found.counts_results:
         texts.append(f"nargout={nargout}")
-    if found.path != body.file.path:
-        body.need(f"from {found.path.stem} import {body.spelled(name)}")
-    result = f"{body.spelled(name)}({', '.join(texts)})"
+    result = f"{shown}({', '.join(texts)})"
     kinds = body.program.results(found.key, given_kinds) or [kind("n")] * len(function.outputs)
+    for other in names[1:]:
+        more = body.program.results(body.program.functions[other].key, given_kinds) or []
+        if len(body.program.functions[other].function.outputs) != len(function.outputs):
+            raise Undecided(f"`{name}`: a class that inherits has a method with other results")
+        kinds = [join(a, b) for a, b in zip_longest(kinds, more)]
     further = "varargout" in function.outputs
     if further:
         last = kinds[-1]

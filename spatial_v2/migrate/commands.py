@@ -13,8 +13,9 @@ from spatial_v2.migrate.formats import formatted, printed
 from spatial_v2.migrate.kinds import Code, Undecided, kind
 from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.names import PLOTS, SKIPPED
+from spatial_v2.migrate.objects import OBJECTS
 from spatial_v2.migrate.parse import in_loop, named, text, walk
-from spatial_v2.migrate.places import steps
+from spatial_v2.migrate.places import method_call, steps
 from spatial_v2.migrate.plots import draw
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ Node = Any
 
 def called(body: Body, node: Node) -> None:
     """Translate a call whose value is not used."""
+    if _method(body, node):
+        return
     name, path = steps(node)
     if name in body.env or len(path) != 1 or path[0].sign != "(":
         shown(body, node)
@@ -65,8 +68,21 @@ def called(body: Body, node: Node) -> None:
         shown(body, node)
 
 
+def _method(body: Body, node: Node) -> bool:
+    """Translate a call of a method, whose value is not used; return False for other statements."""
+    code = method_call(body, node) if body.program.objects else None
+    if code is None:
+        return False
+    if code.text != "...":
+        quiet = body.ends(node) or code.kind.form in ("nothing", "other", *OBJECTS)
+        body.write(code.text if quiet else f"print({code.text})")
+    return True
+
+
 def shown(body: Body, node: Node) -> None:
     """Translate an expression statement, whose value MATLAB prints."""
+    if node.type == "field_expression" and _method(body, node):
+        return
     name = text(node)
     if node.type == "identifier" and name not in body.env:
         if (words := clearing(node)) is not None:

@@ -22,14 +22,14 @@ def owned(body: Body, code: Code, name: str, right: Node) -> Code:
     k = code.kind
     sources = {text(n) for n in walk(right) if n.type == "identifier"}
     kept = {name, *sources} & (body.persistent | body.globals) and (
-        k.form not in ("scalar", "text", "function")
+        k.form not in ("scalar", "text", "function", "reference")
     )
     if kept and k.form != "nothing":
         return Code(copy_of(body, code), k.now(shared=False, kept=False))
     if (
         not k.shared
-        or not ({name, *sources} & body.mutated)
-        or k.form in ("scalar", "text", "function")
+        or not ({name, *sources} & (body.mutated | body.program.edited))
+        or k.form in ("scalar", "text", "function", "reference")
     ):
         return code
     return Code(copy_of(body, code), k.now(shared=False))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from spatial_v2.migrate import targets
@@ -10,35 +9,26 @@ from spatial_v2.migrate.branches import result
 from spatial_v2.migrate.general import (
     HEAD,
     RUNTIME,
-    RuntimeLines,
     coded,
-    translate_by_runtime,
 )
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, kind
-from spatial_v2.migrate.levels import Levels, Place
+from spatial_v2.migrate.objects import Object, begun, instance_of
 from spatial_v2.migrate.parse import (
     Function,
-    Script,
-    deep_expressions,
+    class_documentation,
     documentation,
     documenting,
     text,
     walk,
 )
 from spatial_v2.migrate.program import File, Program, Todo, Translation
-from spatial_v2.migrate.reached import reached
 from spatial_v2.migrate.statements import Body
 
-__all__ = [
-    "ROUNDS", "at_a_level", "function", "grouped", "translate", "translated",
-]  # fmt: skip
+__all__ = ["function", "grouped", "translated"]
 
 Node = Any
-ROUNDS = 12
 MOST_WAYS = 6
 """Most ways of calling a function for which its results are told apart."""
-MOST = 40
-"""Number of times that variables and functions may become the runtime's."""
 
 
 def function(program: Program, file: File, found: Function) -> tuple[list[str], list[Todo]]:
@@ -86,6 +76,9 @@ def _function(
         return w.out, w.todos
     body = Body(program, file, found.name, found.body, found.inputs, found.outputs)
     body.todos = []
+    body.instance = instance_of(program, found.name, found)
+    title, _, method = found.name.partition(".")
+    body.is_constructor = bool(body.instance) and method == title
     callable_ = program.functions.get(found.name)
     key = callable_.key if callable_ and callable_.path == file.path else 0
     names = {text(n) for b in found.body for n in walk(b) if n.type == "identifier"}
@@ -97,7 +90,11 @@ def _function(
     }
     fixed = len(body.fixed)
     body.fewest = min(fixed, program.fewest.get(key, 0 if optional else fixed))
-    heads = [
+    if body.instance:
+        body.env[body.instance] = program.objects[title].kind
+        body.fewest = max(body.fewest, not body.is_constructor)
+    heads = ["self"] if body.is_constructor else []
+    heads += [
         body.spelled(n) + ("=None" if k >= body.fewest else "") for k, n in enumerate(body.fixed)
     ]
     if "varargin" in found.inputs:
@@ -106,7 +103,8 @@ def _function(
     if "nargout" in names:
         heads.append("nargout=1")
         body.env["nargout"] = kind("i")
-    body.write(f"def {body.spelled(found.name)}({', '.join(heads)}):")
+    shown = "__init__" if body.is_constructor else method or body.spelled(found.name)
+    body.write(f"def {shown}({', '.join(heads)}):")
     body.depth = 1
     body.last_row = found.node.start_point[0]
     docs = documentation(found)
@@ -130,12 +128,48 @@ def _function(
         body.write("varargout = []")
         body.env["varargout"] = Kind("cell", length=0, fields=ROW_OF_CELLS)
     rest = list(found.body[len(documenting(found)) if docs else 0 :])
+    if body.is_constructor:
+        begun(body, title)
     _begin(body)
     body.statements(rest)
-    if found.outputs and (not rest or rest[-1].type != "return_statement"):
+    if body.is_constructor:
+        result(body)
+    elif found.outputs and (not rest or rest[-1].type != "return_statement"):
         body.write(result(body))
     file.by_runtime += body.by_runtime
     return body.out, body.todos
+
+
+def _class(program: Program, file: File, x: Object) -> tuple[list[str], list[Todo]]:
+    """Translate a class."""
+    title, todos = x.defined.name, list[Todo]()
+    base = x.bases[0] if x.bases else ""
+    if base:
+        file.imports.add(f"from {program.objects[base].script.path.stem} import {base}")
+    lines = [f"class {title}({base}):" if base else f"class {title}:"]
+    docs = class_documentation(x.defined)
+    if docs:
+        lines += [f'    """{docs[0]}' + ('"""' if len(docs) == 1 else "")]
+        lines += [f"    {line}".rstrip() for line in docs[1:]] + ['    """'] * (len(docs) > 1)
+    parts: list[list[str]] = []
+    functions = list(x.functions())
+    if not any(f.name == f"{title}.{title}" for f in functions):
+        body = Body(program, file, f"{title}.{title}", ())
+        body.todos, body.depth = [], 1
+        begun(body, title)
+        if body.out:
+            parts.append(["def __init__(self):", *body.out])
+    for found in functions:
+        done, more = function(program, file, found)
+        parts.append(done)
+        todos += more
+    if x.shared and not base:
+        parts.append(
+            ["def __deepcopy__(self, memo):", "    return self  # a handle, which is shared"]
+        )
+    for part in parts or [["pass"]]:
+        lines += ["", *(f"    {line}" if line else "" for line in part)]
+    return lines if docs or len(lines) < 3 else [lines[0], *lines[2:]], todos
 
 
 def _begin(body: Body) -> None:
@@ -152,6 +186,11 @@ def translated(program: Program, file: File) -> Translation:
     todos: list[Todo] = []
     for found in file.script.functions.values():
         lines, more = function(program, file, found)
+        parts.append(lines)
+        todos += more
+    own = program.objects.get(file.path.stem)
+    if own is not None and own.script is file.script:
+        lines, more = _class(program, file, own)
         parts.append(lines)
         todos += more
     main = Body(program, file, "", file.script.body)
@@ -215,125 +254,3 @@ def grouped(head: list[str]) -> list[str]:
         f"from {p} import {', '.join(sorted(n))}" for p, n in sorted(names.items()) if p != "types"
     ]
     return [*std, *([""] if std and rest else []), *rest]
-
-
-def translate(
-    script: Path, folders: list[Path] | None = None, *, level: str = "either"
-) -> list[Translation]:
-    """Translate a script, and the functions that it calls from given folders.
-
-    Parameters
-    ----------
-    script : Path
-        A MATLAB script or function.
-    folders : list of Path, optional
-        Folders of the functions that it calls, in addition to the folder of the script.
-    level : {"either", "numpy", "runtime"}, default "either"
-        NumPy's functions, or calls of `spatial_v2.matlab.runtime`, which has MATLAB's semantics;
-        by default the runtime if a line cannot be translated otherwise.
-
-    Returns
-    -------
-    list of Translation
-        Translation of the script, then those of the functions that it calls.
-
-    Examples
-    --------
-    >>> translate(Path("script.m"))[0].python  # doctest: +SKIP
-    'import numpy as np ...'
-    """
-    with deep_expressions():
-        files, unread = reached([script], folders or [], strict=level == "numpy")
-        return at_a_level(files, unread, level)
-
-
-def at_a_level(files: list[Script], unread: dict[str, str], level: str) -> list[Translation]:
-    """Translate files: by NumPy's functions what these decide, else by the runtime."""
-    if level == "runtime":
-        return translate_by_runtime(files, unread)
-    found = _until_known(Program(files))
-    undecided = [t for each in found for t in each.todos]
-    if level == "numpy" or not (undecided or unread or any(map(_needs_runtime, files))):
-        return found
-    found = _of_both(files, RuntimeLines(files, unread)) or translate_by_runtime(files, unread)
-    for each in found:
-        each.undecided = [t for t in undecided if t.path == each.path]
-    return found
-
-
-def _of_both(files: list[Script], border: RuntimeLines) -> list[Translation]:
-    """Translate each statement by NumPy's functions or by the runtime; return nothing if the levels
-    do not settle.
-    """
-    program = Program(files, Levels(border))
-    levels, whole = program.levels, border.whole_files()
-    for f in program.files:
-        for name, each in f.script.functions.items():
-            twice = program.functions[name].path != f.path
-            if f.number in whole or each.arguments or _has_functions(each) or twice:
-                _make_whole(program, border, (f.number, name))
-        if f.number in whole:
-            _make_whole(program, border, (f.number, ""))
-    for _ in range(MOST):
-        found = _until_known(program)
-        before = levels.state()
-        for place, name in levels.next:
-            if not name:
-                _make_whole(program, border, place)
-            elif place[0] < 0:
-                levels.shared.add(name)
-            else:
-                levels.variables.add((place, name))
-        if levels.state() == before:
-            break
-    else:
-        return []
-    wholly = {n for n, name in levels.scopes if not name}
-    return [
-        border.file(f.script) if f.number in wholly else each
-        for f, each in zip(program.files, found, strict=True)
-        if f.script.path.stem not in border.program.scripts
-    ]
-
-
-def _make_whole(program: Program, border: RuntimeLines, place: Place) -> None:
-    """Let a scope be the runtime's as a whole, with the functions that it calls."""
-    files = [f.script for f in program.files]
-    open_ = [place]
-    while open_:
-        here = open_.pop()
-        if here in program.levels.scopes:
-            continue
-        program.levels.scopes.add(here)
-        called, shared = border.needs(here, files)
-        program.levels.shared |= shared
-        open_ += called
-        if not here[1]:
-            open_ += [(here[0], name) for name in files[here[0]].functions]
-
-
-def _has_functions(found: Function) -> bool:
-    """Test if a function has functions inside."""
-    return any(n.type == "function_definition" for b in found.body for n in walk(b))
-
-
-def _needs_runtime(script: Script) -> bool:
-    """Test if a file has what only the runtime has: a class, arguments with defaults."""
-    return script.defined is not None or any(f.arguments for f in script.functions.values())
-
-
-def _until_known(program: Program) -> list[Translation]:
-    """Translate all files until no more kinds are learned; the last pass is the result."""
-    for _ in range(ROUNDS):
-        before = program.state()
-        program.levels.next.clear()
-        for f in program.files:
-            f.imports.clear()
-            f.late.clear()
-            f.remarks, f.by_runtime = [], 0
-        found = [translated(program, f) for f in program.files]
-        if program.state() == before:
-            if not program.open:
-                return found
-            program.open = False  # functions that are never called get arguments of any kind
-    return found

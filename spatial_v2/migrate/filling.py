@@ -85,6 +85,8 @@ def at_entry(loop: dict[str, Any], path: list[Step], root: str) -> Kind | None:
     for step in path[:-1]:
         if found is None or step.sign != ".":
             return found
+        if found.form in ("object", "reference"):
+            return kind("u")  # of a property, only the kind of all its values is known
         found = MODEL.get(step.name) if found.form == "model" else found.field(step.name)
     return found
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from spatial_v2.matlab.table import ROWS
-from spatial_v2.migrate.files import at_a_level
 from spatial_v2.migrate.general import translate_by_runtime
 from spatial_v2.migrate.kinds import MigrateError
 from spatial_v2.migrate.parse import Script, read
+from spatial_v2.migrate.passes import at_a_level
 from spatial_v2.migrate.program import Translation
 from spatial_v2.migrate.reached import called_files, named_files, reached
 

@@ -140,7 +140,7 @@ def without_name(body: Body, node: Node) -> Code:
     copied = {
         body.spelled(n)
         for n in body.mutated & body.env.keys()
-        if body.env[n].form not in ("scalar", "text", "function")
+        if body.env[n].form not in ("scalar", "text", "function", "reference")
     }
     if set(late) & copied:
         body.need("import copy")

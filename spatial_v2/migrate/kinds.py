@@ -53,6 +53,8 @@ DESCRIBED = {
     "tuple": "several results",
     "options": "options of a solver",
     "handle": "the handle of a drawing",
+    "object": "an object",
+    "reference": "an object of a handle class",
     "nothing": "a value of unknown kind",
     "other": "a value of unknown kind",
 }

@@ -20,6 +20,7 @@ __all__ = [
     "Property",
     "Script",
     "assigns",
+    "class_documentation",
     "deep_expressions",
     "documentation",
     "documenting",
@@ -318,7 +319,18 @@ def documenting(found: Function) -> list[Node]:
 
 def documentation(found: Function) -> list[str]:
     """Return the lines of the docstring of a function."""
-    every = [line for node in documenting(found) for line in text(node).split("\n")]
+    return _documented(documenting(found))
+
+
+def class_documentation(found: Class) -> list[str]:
+    """Return the lines of the docstring of a class."""
+    heads = ("attributes", "identifier", "superclasses")
+    first = [n for n in found.node.named_children if n.type not in heads][:1]
+    return _documented([n for n in first if n.type == "comment"])
+
+
+def _documented(nodes: list[Node]) -> list[str]:
+    every = [line for node in nodes for line in text(node).split("\n")]
     lines = [x.strip().lstrip("%#").strip() for x in every]
     shown = [x.replace("\\", "\\\\").replace('"""', "'''") for x in lines]
     while shown and not shown[-1]:

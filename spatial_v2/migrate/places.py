@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spatial_v2.migrate import symbolic
-from spatial_v2.migrate.calls import call
+from spatial_v2.migrate.calls import call, method, of_base
 from spatial_v2.migrate.expressions import attribute, literal, quoted, value
-from spatial_v2.migrate.functions import apply
+from spatial_v2.migrate.functions import apply, arguments
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.names import MODEL
+from spatial_v2.migrate.objects import OBJECTS, base_of, has_method, property_code
 from spatial_v2.migrate.parse import named, text
 from spatial_v2.migrate.subscripts import index, subscript
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["Step", "part", "place", "steps"]
+__all__ = ["Step", "method_call", "part", "place", "steps"]
 
 Node = Any
 
@@ -57,6 +58,8 @@ def steps(node: Node) -> tuple[str, list[Step]]:
 
 def place(body: Body, node: Node) -> Code:
     """Translate a variable, a part of it, or a call."""
+    if (over := base_of(node)) is not None:
+        return of_base(body, *over, 1)
     name, path = steps(node)
     if name == "nargin" and name not in body.env and not path:
         return body.nargin()
@@ -66,9 +69,39 @@ def place(body: Body, node: Node) -> Code:
         path = path[1:] if path and path[0].sign == "(" else path
     else:
         code = Code(body.spelled(name), body.env[name].now(shared=True))
-    for step in path:
-        code = part(body, code, step, node)
+    return _followed(body, code, path, node)
+
+
+def _followed(body: Body, code: Code, path: list[Step], node: Node, nargout: int = 1) -> Code:
+    """Translate accesses to parts of a value, among them calls of methods of objects."""
+    while path:
+        step, *path = path
+        if step.sign == "." and has_method(body.program, code.kind, step.name):
+            args: tuple[Node, ...] = ()
+            if path and path[0].sign == "(":
+                args, path = path[0].args, path[1:]
+            given = [code, *arguments(body, args)]
+            code = method(body, step.name, given, 1 if path else nargout)
+        else:
+            code = part(body, code, step, node)
     return code
+
+
+def method_call(body: Body, node: Node, nargout: int = 1) -> Code | None:
+    """Translate a call of a method, ``obj.f(x)`` or ``f@Base(obj, x)``; None for other nodes."""
+    if (over := base_of(node)) is not None:
+        return of_base(body, *over, nargout)
+    name, path = steps(node)
+    if name not in body.env or not body.program.objects:
+        return None
+    code = Code(body.spelled(name), body.env[name].now(shared=True))
+    called = [k for k, step in enumerate(path) if step.sign == "."]
+    if not called or len(path) - called[-1] > 2 or path[-1].sign not in (".", "("):
+        return None
+    before = _followed(body, code, path[: called[-1]], node)
+    if not has_method(body.program, before.kind, path[called[-1]].name):
+        return None
+    return _followed(body, before, path[called[-1] :], node, nargout)
 
 
 def part(body: Body, code: Code, step: Step, node: Node) -> Code:
@@ -76,6 +109,8 @@ def part(body: Body, code: Code, step: Step, node: Node) -> Code:
     k = code.kind
     if k.form == "nothing":
         return Code(code.text, kind("n"))
+    if step.sign == "." and k.form in OBJECTS:
+        return property_code(body, code, step.name)
     if step.sign == ".":
         return _field(code, step.name)
     if step.sign == ".(":

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, Undecided, join, kind
 from spatial_v2.migrate.levels import Levels
 from spatial_v2.migrate.parse import Function, Script, text, walk
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.objects import Object
 
 __all__ = ["Callable_", "File", "Program", "Todo", "Translation"]
 
@@ -115,10 +118,20 @@ class Translation:
 class Program:
     """All files of a translation, and the kinds that are known of their variables."""
 
-    def __init__(self, files: list[Script], levels: Levels | None = None) -> None:
+    def __init__(
+        self,
+        files: list[Script],
+        levels: Levels | None = None,
+        objects: dict[str, Object] | None = None,
+    ) -> None:
         self.levels = levels or Levels()
         self.files = [File(s, n) for n, s in enumerate(files)]
         self.functions: dict[str, Callable_] = {}
+        self.objects = objects or {}
+        self.properties: dict[tuple[str, str], Kind] = {}
+        """Class and property -> the kind of all its values."""
+        self.edited: set[str] = set()
+        """Names of properties parts of which are assigned."""
         self.sites: dict[int, list[Kind]] = {}
         self.returns: dict[int, list[Kind]] = {}
         self.ways: dict[int, dict[Way, list[Kind]]] = {}
@@ -138,7 +151,11 @@ class Program:
         self.uncalled = False
         """True inside of handles that no statement calls; calls in them say nothing of kinds."""
         for f in self.files:
-            for function in f.script.functions.values():
+            own = self.objects.get(f.path.stem)
+            for function in (
+                *f.script.functions.values(),
+                *(own.functions() if own and own.script is f.script else ()),
+            ):
                 key = f.number * 10**8 + int(function.node.start_byte) + 1
                 uses = any(text(n) == "nargout" for b in function.body for n in walk(b))
                 main = function.name == f.path.stem or bool(f.script.body)
@@ -192,6 +209,8 @@ class Program:
             {k: tuple(sorted(v)) for k, v in self.shifts.items()},
             dict(self.persistent),
             dict(self.globals),
+            dict(self.properties),
+            set(self.edited),
             {path: dict(k) for path, k in self.saved.items()},
             self.open,
             dict(self.fewest),

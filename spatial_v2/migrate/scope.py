@@ -133,6 +133,9 @@ class Scope(CommentedLines):
         self.out: list[str] = []
         self.depth = 0
         self.fewest = 0
+        self.instance = ""
+        """Name of the object in a method."""
+        self.is_constructor = False
         self.end = ""
         self.first: dict[str, int] = {}
         self.notes: list[str] = []
@@ -171,6 +174,8 @@ class Scope(CommentedLines):
 
     def spelled(self, name: str) -> str:
         """Return a name for Python, with an underscore if the name has another meaning there."""
+        if name == self.instance:
+            return "self"
         if name in self.globals:
             return f"{'ml.' if name in self.held else ''}shared.{attribute(name)}"
         if name in self.persistent:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate import cells, growing
+from spatial_v2.migrate import cells, growing, objects
 from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.copies import owned
 from spatial_v2.migrate.expressions import expression, literal, unshifted
+from spatial_v2.migrate.filling import beyond
 from spatial_v2.migrate.kinds import GROWS, ROW_OF_CELLS, Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.model_parts import (
     field_of_model,
@@ -17,8 +18,9 @@ from spatial_v2.migrate.model_parts import (
     new_entry,
     through_field,
 )
+from spatial_v2.migrate.objects import OBJECTS
 from spatial_v2.migrate.parse import named, text
-from spatial_v2.migrate.places import Step, part, steps
+from spatial_v2.migrate.places import Step, method_call, part, steps
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -98,7 +100,7 @@ def to_name(body: Body, name: str, code: Code, right: Node, line: int) -> None:
 def copied(body: Body, name: str, k: Kind) -> None:
     """Copy an argument that a function modifies."""
     shown = body.spelled(name)
-    if k.form == "scalar":
+    if k.form in ("scalar", "reference"):
         return
     if k.is_array:
         body.write(f"{shown} = np.array({shown})")
@@ -110,6 +112,9 @@ def copied(body: Body, name: str, k: Kind) -> None:
 
 def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
     name, path = steps(right)
+    if (code_ := method_call(body, right, len(targets))) is not None:
+        _unpacked(body, targets, code_, right, line)
+        return
     if name in body.env:
         if len(path) == 1 and path[0].sign == "(" and body.env[name].form == "function":
             raise Undecided(
@@ -118,7 +123,12 @@ def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
             )
         raise Undecided(f"`{text(right)}`: want a call on the right of several names")
     args = path[0].args if path else ()
-    code = call(body, name, args, right, nargout=len(targets))
+    _unpacked(body, targets, call(body, name, args, right, nargout=len(targets)), right, line)
+
+
+def _unpacked(body: Body, targets: list[Node], code: Code, right: Node, line: int) -> None:
+    """Assign several results."""
+    name = text(right).split("(")[0]
     if code.kind.form == "nothing":
         for t in targets:
             if t.type == "identifier":
@@ -229,13 +239,16 @@ def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
         entry = code is not None and (path[-1].sign == "{" or code.kind.form == "scalar")
         through_field(body, passed.text, first, entry and passed is trail[-1])
     for step, outer in zip(reversed(path[:-1]), reversed(trail[:-1]), strict=True):
-        kind_ = _with(outer.kind, step, kind_)
+        kind_ = _with(body, outer.kind, step, kind_)
     body.env[name] = kind_.now(shared=body.env[name].shared)
     if name in body.globals:
         body.env[name] = body.program.shares(name, kind_)
 
 
-def _with(outer: Kind, step: Step, inner: Kind) -> Kind:
+def _with(body: Body, outer: Kind, step: Step, inner: Kind) -> Kind:
+    if outer.form in OBJECTS and step.sign == ".":
+        objects.record(body, outer, step.name, inner)
+        body.program.edited.add(step.name)
     if step.sign == "." and (outer.form == "struct" or is_own(outer, step.name)):
         return outer.with_field(step.name, inner)
     if outer.form in ("cell", "grid") and step.sign == "{":
@@ -309,6 +322,8 @@ def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     if code is not None and code.kind.shift and not (k.form == "model" or k.shift):
         code = unshifted(code)
     if step.sign == "." and code is not None:
+        if k.form in OBJECTS:
+            return objects.assigned(body, here, step.name, code)
         if is_own(k, step.name):
             body.write(f"{field_text(here, step.name)} = {code.text}")
             return k.with_field(step.name, code.kind.now(shared=False))
@@ -323,6 +338,10 @@ def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         return k if k.form != "struct" else k.with_field(step.name, code.kind)
     if k.form == "grid":
         return cells.grid(body, here, path, code, left)
+    if k.form == "cell" and path[:-1] and body.program.objects and not beyond(step.args[0]):
+        name, _ = steps(left)
+        if body.env[name].form in OBJECTS:
+            raise Undecided(f"`{text(left)}`: a property that is a cell may grow by it")
     if k.form == "cell":
         return cells.cell(body, here, path, code, left)
     if step.sign == "(" and (k.is_array or k.form == "empty"):

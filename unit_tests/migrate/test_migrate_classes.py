@@ -1,4 +1,4 @@
-"""Classes, packages, blocks ``arguments`` and files that are run, translated by the runtime."""
+"""Classes, packages, blocks ``arguments`` and files that are run."""
 
 from __future__ import annotations
 
@@ -97,3 +97,38 @@ def test_a_block_of_arguments_gives_defaults(tmp_path: Path) -> None:
 def test_scripts_that_are_run_share_their_variables(how: str, tmp_path: Path) -> None:
     found = run(tmp_path, f"{how}\nc = num2cell(1);\ny = 2*k;", params="k = 21;")
     assert float(found["y"]) == 42
+
+
+PLAIN = OBJECTS.parents[1] / "plain_classes" / "plain_objects.m"
+
+
+@pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
+def test_classes_whose_lines_are_decided_need_no_runtime(tmp_path: Path) -> None:
+    """Objects are compared by what they give: shared handles, values of their own, properties that
+    methods edit in place.
+    """
+    found = translate(PLAIN)
+    for each in found:
+        (tmp_path / f"{each.path.stem}.py").write_text(each.python)
+        assert not each.todos and not each.by_runtime, each.python
+    outcome = side_by_side(PLAIN, tmp_path / "plain_objects.py", found[0], [PLAIN.parent])
+    assert outcome.agrees and outcome.compared > 40, outcome.message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "obj.(n) = 1;", "y = ml(obj);", "obj.c{2} = 1;", "y = [obj obj];", "y = class(obj);",
+        "obj.z = 1;", "q(3).x = obj;", "y = obj == obj;", "persistent n; n = obj;",
+    ],
+)  # fmt: skip
+def test_a_line_that_is_not_decided_lets_the_runtime_write_the_class(
+    line: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.m").write_text("t = Thing();\nt.f('x');\ny = t.x;\n")
+    (tmp_path / "Thing.m").write_text(
+        "classdef Thing < handle\n properties\n  x = 1\n  c = {}\n end\n methods\n"
+        f"  function f(obj, n)\n   {line}\n  end\n end\nend\n"
+    )
+    found = {each.path.stem: each.python for each in translate(tmp_path / "a.m")}
+    assert "ml.HandleInstance" in found["Thing"] and "ml." in found["a"]

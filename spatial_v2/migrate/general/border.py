@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import keyword
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ from spatial_v2.migrate.general.trees import (
 )
 from spatial_v2.migrate.kinds import COLUMN_OF_CELLS, ROW_OF_CELLS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.levels import Place, words
+from spatial_v2.migrate.objects import OBJECTS, ByRuntime
 from spatial_v2.migrate.parse import Function, Script, named, ran, text, walk
 from spatial_v2.migrate.program import File, Translation
 
@@ -93,6 +94,8 @@ def _axes(code: Code, k: Kind, path: str, rows: set[str], others: set[str]) -> N
     elif k.form in ("matrix", "tensor"):
         if k.length == 0:
             raise Undecided(f"`{code.text}`: it may have no second axis")
+    elif k.form in OBJECTS:
+        raise ByRuntime({k.source})
     elif k.form not in ("scalar", "text", "empty", "model"):
         raise Undecided(f"`{code.text}`: {k.described} is not converted")
     if k.shift:
@@ -173,6 +176,22 @@ def _released(nodes: list[Node], variables: set[str]) -> set[str]:
             with suppress(Undecided):
                 found |= used_after(n, removed(words, variables))
     return found
+
+
+def _without_objects(body: Body, node: Node) -> None:
+    """Raise an error for the classes of a line that the runtime writes: that of the method that it
+    belongs to, those that it names, and those of its variables.
+    """
+    objects = body.program.objects
+    if not objects:
+        return
+    names = words(node)
+    numbers = {x.number for n, x in objects.items() if n in names}
+    numbers |= {k.source for n, k in body.env.items() if n in names and k.form in OBJECTS}
+    if body.instance:
+        numbers.add(objects[body.name.split(".")[0]].number)
+    if numbers:
+        raise ByRuntime(numbers)
 
 
 def hold(body: Body, word: str) -> None:
@@ -275,14 +294,16 @@ class RuntimeLines:
         """Translate a file as a whole."""
         return file_by_runtime(self.program, script)
 
-    def whole_files(self) -> set[int]:
+    def whole_files(self, objects: Collection[str]) -> set[int]:
         """Return the numbers of the files that are the runtime's: classes, scripts that others run,
         and those that run them.
         """
         return {
             n
             for n, f in enumerate(self.program.files)
-            if f.defined is not None or f.path.stem in self.program.scripts or self._runs(f)
+            if (f.defined is not None and f.path.stem not in objects)
+            or f.path.stem in self.program.scripts
+            or self._runs(f)
         }
 
     def _runs(self, f: Script) -> bool:
@@ -305,8 +326,10 @@ class RuntimeLines:
             return self.numbers[there.path], found.name
         return None
 
-    def needs(self, place: Place, files: list[Script]) -> tuple[set[Place], set[str]]:
-        """Return the functions that a scope of the runtime's calls, and its global variables."""
+    def needs(self, place: Place, files: list[Script]) -> tuple[set[Place], set[str], set[str]]:
+        """Return the functions that a scope of the runtime's calls, its global variables, and all
+        names in it.
+        """
         file = files[place[0]]
         found = file.functions.get(place[1])
         nodes = file.body if found is None else found.body
@@ -314,9 +337,11 @@ class RuntimeLines:
             text(n) for b in nodes for n in walk(b) if n.type in ("identifier", "command_name")
         }
         places = {self.place(file, n) for n in names}
-        return {p for p in places if p is not None}, Variables(nodes, (), (), {}).shared
+        shared = Variables(nodes, (), (), {}).shared
+        return {p for p in places if p is not None}, shared, names
 
     def _lines(self, body: Body, node: Node) -> Lines:
+        _without_objects(body, node)
         w = Lines(
             self.program, body.file.script, body.nodes, body.inputs, body.outputs,
             bool(body.name), body.name, None, self.variables.get(body.place),
