@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.exceptions import ModelError
+from spatial_v2.interop.coupled_states import CoupledStateMap
 from spatial_v2.interop.states import Part, StateMap
 from spatial_v2.io.impose import Couplings
 from spatial_v2.io.mujoco_names import check_peer, mujoco_joints
@@ -78,7 +80,8 @@ def mujoco_states(model: Model, peer: Any) -> StateMap:
     Parameters
     ----------
     model : Model
-        Result of `from_mujoco`, or a model with joints of the same names and types.
+        Result of `from_mujoco`, or a model with joints of the same names and types. The motion of a
+        coupled model is converted to that of all joints, and back to that of the independent ones.
     peer : mujoco.MjModel
         The MuJoCo model.
 
@@ -107,6 +110,8 @@ def mujoco_states(model: Model, peer: Any) -> StateMap:
     """
     check_model(model)
     check_peer(peer)
+    if isinstance(model, CoupledModel):
+        return CoupledStateMap(model, mujoco_states(model.tree, peer))
     place = {name: i for i, name in enumerate(model.joint_names)}
     parts = []
     for j, name in (joint for body in mujoco_joints(peer) for joint in body):

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.exceptions import ModelError
+from spatial_v2.interop.coupled_states import CoupledStateMap
 from spatial_v2.interop.pinocchio_parts import (
     Atom,
     atoms,
@@ -101,6 +103,10 @@ def _left_out(peer: Any) -> list[str]:
 def _atoms(peer: Any) -> list[list[Atom]]:
     neutral, joints = pin.neutral(peer), list(peer.joints)[1:]
     return [atoms(j, name, neutral) for j, name in zip(joints, list(peer.names)[1:], strict=True)]
+
+
+def _is_mimic(joint: Any) -> bool:
+    return bool(joint.shortname() == "JointModelMimic")
 
 
 def _names(parts: list[Atom], name: str) -> list[str]:
@@ -228,7 +234,8 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
     ----------
     model : Model
         Result of `from_pinocchio` or `load_urdf` for the same robot, or the argument of
-        `to_pinocchio`; joints are paired by their names.
+        `to_pinocchio`; joints are paired by their names. Variables of a coupled model are those of
+        a peer with mimic joints, or its motion is converted to that of all joints of the peer.
     peer : pinocchio.Model
         The Pinocchio model.
 
@@ -273,11 +280,15 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
     """
     check_model(model)
     check_peer(peer)
+    coupled, mimic = isinstance(model, CoupledModel), [_is_mimic(joint) for joint in peer.joints]
+    if isinstance(model, CoupledModel) and not any(mimic):
+        return CoupledStateMap(model, pinocchio_states(model.tree, peer))
     place = {name: i for i, name in enumerate(model.joint_names)}
-    parts = []
-    for joint, name, own in zip(
-        list(peer.joints)[1:], list(peer.names)[1:], _atoms(peer), strict=True
-    ):
+    parts, neutral = [], pin.neutral(peer)
+    for joint, name, follows in list(zip(peer.joints, peer.names, mimic, strict=True))[1:]:
+        if coupled and follows:
+            continue
+        own = atoms(joint, name, neutral)
         names = _names(own, name)
         start, to = joint.idx_q, joint.idx_v
         for atom in own:
