@@ -92,23 +92,23 @@ def warmup(
         bar, done = progress.add_task("compiling", total=len(work)), SimpleQueue[Any]()
         shares = _shares(work, count)
         lists = [list(share) for _, share in shares]
+
+        def begin(k: int, pool: Pool) -> None:
+            if task := _next(lists, k):
+                pool.apply_async(
+                    _run, (task,), callback=lambda _: done.put((k, pool)), error_callback=done.put
+                )
+
         for k, (processes, _) in enumerate(shares):
             pool = pools.enter_context(_pool(processes))
-
-            def begin(k: int = k, pool: Pool = pool) -> None:
-                if task := _next(lists, k):
-                    pool.apply_async(
-                        _run, (task,), callback=lambda _: done.put(begin), error_callback=done.put
-                    )
-
             for _ in range(processes):
-                begin()
+                begin(k, pool)
         for _ in work:
             ended = done.get()
             if isinstance(ended, BaseException):
                 raise ended
             progress.advance(bar)
-            ended()
+            begin(*ended)
     out = console()
     noun = "function" if len(names) == 1 else "functions"
     out.print(f"{len(names)} {noun} ready in {duration(perf_counter() - start)}.")

@@ -20,7 +20,7 @@ pytest.importorskip("numba")
 from spatial_v2.calls import second_process
 from spatial_v2.cli import ahead as ahead_module
 from spatial_v2.cli.ahead import ahead
-from spatial_v2.cli.warmup import Task, accelerated_functions, processors, tasks
+from spatial_v2.cli.warmup import SOLVE, Task, accelerated_functions, processors, tasks, warmup
 from spatial_v2.engine.compile.notice import NOTICE
 
 ROOT = Path(__file__).parents[2]
@@ -95,6 +95,31 @@ def test_all_kernels_of_the_solver_are_compiled() -> None:
 def test_each_form_can_be_called(name: str) -> None:
     for task in tasks(name):
         task.run()
+
+
+def test_all_processes_work_until_no_task_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    pools: list[Any] = []
+
+    class Pool:
+        def __init__(self, count: int) -> None:
+            self.count, self.ran = count, set[Task]()
+            pools.append(self)
+
+        def __enter__(self) -> Any:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def apply_async(self, _: object, args: tuple[Task], callback: Any, **_e: object) -> None:
+            self.ran.add(args[0])
+            callback(args[0])
+
+    monkeypatch.setattr(sys.modules[Task.__module__], "_pool", Pool)
+    warmup(jobs=2)
+    every = {task for name in [*accelerated_functions(), SOLVE] for task in tasks(name)}
+    first, second = (pool.ran for pool in pools)
+    assert first | second == every and not first & second
+    assert abs(len(first) - len(second)) <= 1
 
 
 CHECK = """
