@@ -306,16 +306,20 @@ def test_small_trees_keep_their_facets(open_page: Any) -> None:
 
 
 CLOCK = """let now = 0;
-window.requestAnimationFrame = (f) => setTimeout(() => f(now += %g), 1);"""
+window.pace = %g;
+window.requestAnimationFrame = (f) => setTimeout(() => f(now += window.pace), 1);"""
 
 
 @pytest.mark.parametrize(("rate", "kept"), [(60, True), (10, False)])
 def test_slow_machines_leave_out_shadows_and_pixels(
     browser: Any, tmp_path: Path, rate: float, kept: bool
 ) -> None:
-    """While pictures come late, a motion has no shadows, and fewer pixels; names stay sharp."""
+    """While pictures come late, a motion has no shadows, and fewer pixels; names stay sharp. A
+    picture at rest has all, and so has a motion again if pictures come early.
+    """
     path = showmotion(planar(2), [0, 1], [[0, 0], [1, 2]]).save(tmp_path / "motion.html")
     page = browser.new_page(viewport={"width": 160, "height": 120}, reduced_motion="no-preference")
+    page.set_default_timeout(SLOW)
     page.add_init_script(CLOCK % (1000 / rate))
     page.goto(path.as_uri())
     page.wait_for_function("window.showmotion && showmotion.time > 0")
@@ -325,6 +329,14 @@ def test_slow_machines_leave_out_shadows_and_pixels(
     )
     assert page.evaluate("showmotion.shadows") is kept
     assert (ratio, wide) == (1.0 if kept else 0.5, 160)
+    page.evaluate("showmotion.pause()")
+    now = "[showmotion.shadows, showmotion.parts.renderer.getPixelRatio()]"
+    assert page.evaluate(now) == [True, 1.0]
+    page.evaluate("showmotion.play()")
+    assert page.evaluate(now) == [kept, ratio]
+    page.evaluate("window.pace = 1000 / 60")
+    more = f"showmotion.parts.renderer.getPixelRatio() > {ratio - kept}"
+    page.wait_for_function(more, polling=200)
     page.close()
 
 

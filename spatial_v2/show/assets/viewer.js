@@ -10,11 +10,31 @@
   const unit = scene.size, SOLID = 1;  // the layer of what closes corners to light
 
   // ---- what is drawn -------------------------------------------------------------------------
-  const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+  // Round shapes of many bodies are small, and have fewer facets: all together about 24 000 triangles.
+  const trianglesOf = ({ kind, facets: n }) => (!n ? 0 : kind === "sphere" ? n * n : 4 * n);
+  const share = 24000 / scene.bodies.flatMap((b) => b.shapes).reduce((sum, s) => sum + trianglesOf(s), 1);
+  function facetsOf({ kind, facets: n }) {
+    const fewer = n * (kind === "sphere" ? Math.sqrt(share) : share);
+    return share < 1 ? Math.min(n, 4 * Math.max(2, Math.round(fewer / 4))) : n;
+  }
+
+  const software = (() => {  // a program draws, no graphics processor
+    const gl = document.createElement("canvas").getContext("webgl2");
+    const names = gl && gl.getExtension("WEBGL_debug_renderer_info");
+    const device = names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : "software";
+    if (gl) gl.getExtension("WEBGL_lose_context").loseContext();
+    return /swiftshader|llvmpipe|software|basic render/i.test(device);
+  })();
+  // The picture is opaque: what is behind it need not be mixed in. A program draws many bodies without smooth edges.
+  const canvas = document.createElement("canvas");
+  const context = canvas.getContext("webgl2", {
+    alpha: false, antialias: !software || share >= 1, preserveDrawingBuffer: true,
+  });
+  const renderer = new THREE.WebGLRenderer({ canvas, context });
   renderer.shadowMap.enabled = true;
   const sharp = Math.min(window.devicePixelRatio || 1, 2);  // pixels of names and legend
   renderer.setPixelRatio(sharp);
-  el("stage").append(renderer.domElement);
+  el("stage").append(canvas);
   const world = new THREE.Scene();
   const lineMaterials = [];
 
@@ -52,14 +72,6 @@
     m.castShadow = m.receiveShadow = true;
     m.layers.enable(SOLID);
     return m;
-  }
-
-  // Round shapes of many bodies are small, and have fewer facets: all together about 24 000 triangles.
-  const trianglesOf = ({ kind, facets: n }) => (!n ? 0 : kind === "sphere" ? n * n : 4 * n);
-  const share = 24000 / scene.bodies.flatMap((b) => b.shapes).reduce((sum, s) => sum + trianglesOf(s), 1);
-  function facetsOf({ kind, facets: n }) {
-    const fewer = n * (kind === "sphere" ? Math.sqrt(share) : share);
-    return share < 1 ? Math.min(n, 4 * Math.max(2, Math.round(fewer / 4))) : n;
   }
 
   // Shapes of one kind have one geometry of unit size, and one call draws them for all bodies. Their own
@@ -207,14 +219,8 @@
   el("stage").addEventListener("pointerdown", () => el("stage").focus({ preventScroll: true }));
   // A graphics processor lights the robot as a room with lamps does; a program, which would take long
   // for it, by the sky alone.
-  function inRoom() {
-    const asked = new URLSearchParams(location.search).get("light");
-    if (asked) return asked === "room";
-    const gl = renderer.getContext(), names = gl.getExtension("WEBGL_debug_renderer_info");
-    const device = names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : "software";
-    return !/swiftshader|llvmpipe|software|basic render/i.test(device);
-  }
-  const room = inRoom();
+  const asked = new URLSearchParams(location.search).get("light");
+  const room = asked ? asked === "room" : !software;
   if (room) {
     const generator = new THREE.PMREMGenerator(renderer);
     world.environment = generator.fromScene(new THREE.RoomEnvironment(), 0.04).texture;
@@ -661,6 +667,9 @@
 
   let plates = [];
   function drawSheet() {
+    const written = [...overlays.values()].some((o) => o.on);
+    if (!written && sheet.hidden) return;
+    sheet.hidden = !written;
     const ratio = sharp, width = sheet.width / ratio, height = sheet.height / ratio;
     const size = Math.max(11, Math.round(Math.min(width, height) / 36));
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -693,7 +702,7 @@
     light();
     renderer.info.reset();
     renderer.render(world, camera);
-    if (occlude) occlude(world, camera);
+    if (occlude && haste < 1) occlude(world, camera);
     drawSheet();
     if (window.showmotion && window.showmotion.afterRender) window.showmotion.afterRender();
   }
@@ -724,10 +733,19 @@
     dirty = true;
   }
 
+  let haste = 0, hasty = 0;  // how much is left out now, and while a motion is played
+  function drawWith(level) {
+    if (level === haste) return;
+    haste = level;
+    sun.castShadow = haste < 2;
+    renderer.setPixelRatio(Math.max(sharp * 0.75 ** Math.max(haste - 2, 0), Math.min(sharp, 0.5)));
+    resize();
+  }
   function setPlaying(on) {
     if (on && !playing && (forward > 0 ? time >= last : time <= first))
       setTime(forward > 0 ? first : last);
     playing = on && last > first;
+    drawWith(playing ? hasty : 0);
     el("play").innerHTML = playing ? "&#10073;&#10073;" : "&#9654;";
     el("play").setAttribute("aria-label", playing ? "Pause" : "Play");
   }
@@ -827,18 +845,19 @@
     new URLSearchParams(location.search).get("play") !== "0" && scene.play !== false && !calm);
 
   // Where five pictures in a row come late, a motion goes on without dark corners, then without shadows, then with
-  // fewer pixels.
-  let late = 0;
+  // fewer pixels; where many come early, with more again, though more rarely after each time. At rest, all is drawn.
+  let late = 0, early = 0, patience = 15;
+  const fewest = 2 + Math.max(Math.ceil(Math.log(0.5 / sharp) / Math.log(0.75)), 0);
   function hurry(passed) {
     late = passed > 1 / 28 ? late + 1 : 0;
-    if (late < 5) return;
-    late = 0;
-    if (occlude) occlude = null;
-    else if (sun.castShadow) sun.castShadow = false;
-    else if (renderer.getPixelRatio() > 0.5) {
-      renderer.setPixelRatio(Math.max(0.75 * renderer.getPixelRatio(), 0.5));
-      resize();
-    }
+    early = passed < 1 / 45 ? early + 1 : 0;
+    if (late >= 5 && hasty < fewest) {
+      hasty += hasty || occlude ? 1 : 2;
+      patience *= 2;
+    } else if (early >= patience && hasty) hasty -= 1;
+    else return;
+    late = early = 0;
+    drawWith(hasty);
   }
 
   let before = null;
@@ -898,7 +917,7 @@
     names: () => plates,
     get background() { return world.background.getHex(); },
     room,
-    get occlusion() { return occlude !== null; },
+    get occlusion() { return occlude !== null && haste < 1; },
     get shadows() { return sun.castShadow; },
     set occlusion(on) { if (!on) occlude = null; },
     momentum: () => { const h = momentum(); return [...h.spin.toArray(), ...h.linear.toArray()]; },
