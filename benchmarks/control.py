@@ -154,6 +154,8 @@ BENT = {"3": -0.4, "4": 0.8, "5": -0.4}
 CASES: dict[str, Callable[[], Case]] = {"quadruped": quadruped, "UR5": reach, "Talos": balance}
 DRAWN = ("newton", "ddp", "ilqr", "IPOPT", "Crocoddyl SolverFDDP")
 """Methods whose convergence is drawn."""
+SHOWN = 60
+"""Number of iterations that are drawn."""
 CALLS, HORIZON, PUSH = 200, 20, 1e-3
 """Calls of the controller, intervals of its horizon, and disturbance of the velocities."""
 SEVERAL, LARGE = 64, 30
@@ -309,10 +311,11 @@ def draw(rows: list[Row], args: argparse.Namespace) -> None:
                 (r["iteration"], r["promised"] ** 0.5) for r in own if r.get("promised", 0.0) > 0
             ]
             if points:
-                axes.semilogy(*zip(*points, strict=True), "o-", ms=3, color=colour, label=method)
+                points = points[: SHOWN + 1]
+                axes.semilogy(*zip(*points, strict=True), "o-", ms=3, color=colour)
         axes.set_title(name)
         axes.set_xlabel("iteration")
-        axes.legend(frameon=False, fontsize=8)
+    study.legend(fig, DRAWN, families=())
     panels[0].set_ylabel("error of the optimality conditions")
     study.save(fig, args, "control")
 
