@@ -15,13 +15,13 @@ __all__ = ["URDF_to_spatialv2_model", "build_quadruped_model", "postProcessModel
 def URDF_to_spatialv2_model(
     file: str | os.PathLike[str], addRandomInertia: bool = False, *, nargout: int = 1
 ) -> Model:
-    """``model = URDF_to_spatialv2_model(file)``: see `spatial_v2.load_urdf`."""
+    """``model = URDF_to_spatialv2_model(file)``: see `spatial_v2.load_urdf`; all joints free."""
     if addRandomInertia or nargout > 1:
         raise SpatialError(
             "URDF_to_spatialv2_model: addRandomInertia and a second output are not supported: "
             "bodies without mass stay so; use load_urdf, then model.I = {i: randomInertia(rng)}"
         )
-    return spatial_v2.load_urdf(file)
+    return spatial_v2.load_urdf(file, couplings="free")
 
 
 def build_quadruped_model(kind: str = "2D") -> tuple[Model, Any]:
