@@ -49,9 +49,10 @@ def pytest_runtest_call() -> Generator[None, object, object]:
     """Skip tests of robots of the package example-robot-data, if it is not installed."""
     try:
         return (yield)
-    except Exception as error:
-        line = traceback.extract_tb(error.__traceback__)[-1].line or ""
-        if "install example-robot-data" in str(error) or "example_robots()[" in line:
+    except (Exception, pytest.fail.Exception) as error:
+        why = error.__context__ or error  # `pytest.warns` tells first that nobody has warned
+        line = traceback.extract_tb(why.__traceback__)[-1].line or ""
+        if "install example-robot-data" in str(why) or "example_robots()[" in line:
             from spatial_v2.io import example_robots
 
             if not example_robots():

@@ -221,7 +221,7 @@ def test_every_example_robot_with_mimic_joints_is_read():
             q, rest = model.coupling.configuration(y), np.zeros(tree.NV)
             near(tau, ID(tree, q, rest, rest) @ model.coupling.matrix)
             count += 1
-    assert count > 3
+    assert count > 3 or not example_robots()
 
 
 @pytest.mark.parametrize("robot", ["gripper", "panda"])

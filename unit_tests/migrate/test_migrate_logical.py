@@ -55,16 +55,29 @@ def result(name: str, values: list[np.ndarray]) -> str:
     return found + printed.getvalue()
 
 
-@pytest.mark.filterwarnings("ignore")
-@for_each(sorted(names() - OF_THEIR_CLASS - SUBSCRIPTS - APART))
-def test_logical_arguments_are_numbers(name: str) -> None:
+TRIED = sorted(names() - OF_THEIR_CLASS - SUBSCRIPTS - APART)
+
+
+def same_for_logical_values(name: str, count: int) -> None:
     """A function of the runtime gives the same numbers for logical values and for doubles."""
-    for k in (1, 2, 3):
-        for shapes in itertools.product(VALUES, repeat=k):
-            if k < 3 or len(set(shapes)) < 3:
-                given = [VALUES[s] for s in shapes]
-                expected = result(name, [v.astype(float) for v in given])
-                assert result(name, given) == expected, shapes
+    for shapes in itertools.product(VALUES, repeat=count):
+        if count < 3 or len(set(shapes)) < 3:
+            given = [VALUES[s] for s in shapes]
+            expected = result(name, [v.astype(float) for v in given])
+            assert result(name, given) == expected, shapes
+
+
+@pytest.mark.filterwarnings("ignore")
+@for_each((name, count) for name in TRIED for count in (1, 2))
+def test_logical_arguments_are_numbers(name: str, count: int) -> None:
+    same_for_logical_values(name, count)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@for_each((name, 3) for name in TRIED)
+def test_three_logical_arguments_are_numbers(name: str, count: int) -> None:
+    same_for_logical_values(name, count)
 
 
 @pytest.mark.parametrize("kind", [bool, np.int32, np.uint8, np.float32, float, complex])
