@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from benchmarks.migrate.arguments import MODEL, MODELS, combinations, values
 from spatial_v2.migrate import MigrateError, Translation, translate
 from spatial_v2.migrate.check import SHADOWS, octave, side_by_side
-from spatial_v2.migrate.general import coded
 from spatial_v2.migrate.names import NOTED, PLOTS
 from spatial_v2.migrate.parse import Class, Function, read
 
@@ -154,7 +153,7 @@ def _judged(found: list[Translation], said: str, why: str, kind: str) -> dict[st
     todos = [t.why for each in found for t in each.todos]
     if said == "agrees" and todos:
         said = "agrees here"
-    lines = sum(coded(each.python.split("\n")) for each in found)
+    lines = sum(each.lines for each in found)
     by_runtime = sum(each.by_runtime for each in found)
     return {
         "kind": kind, "outcome": said, "why": why, "todos": todos,

@@ -283,6 +283,7 @@ def _plain(body: Body, name: str, args: Args) -> Code:
     if name in CONJUGATED and numbers_ in "?z":
         template = CONJUGATED[name]
     filled = re.sub(r"\{(\d)(?::(\d+))?\}", lambda m: codes[int(m[1])].at(int(m[2] or 0)), template)
+    filled = re.sub(r"\bint\((\d+)\)", r"\1", filled)
     if result.startswith("="):
         k = codes[int(result[1:] or 0)].kind
         length = k.length - (name == "diff") if k.is_vector and k.length > 0 else -1

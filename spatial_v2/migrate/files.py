@@ -12,6 +12,7 @@ from spatial_v2.migrate.general import (
     coded,
 )
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, kind
+from spatial_v2.migrate.layout import laid_out
 from spatial_v2.migrate.objects import Object, begun, instance_of
 from spatial_v2.migrate.parse import (
     Function,
@@ -227,7 +228,7 @@ def translated(program: Program, file: File) -> Translation:
     kinds |= {main.spelled(n): kind("u") for n in main.held}
     return Translation(
         file.path,
-        "\n".join(lines) + "\n",
+        laid_out(lines),
         todos,
         shifts,
         first,
@@ -236,6 +237,7 @@ def translated(program: Program, file: File) -> Translation:
         frozenset(main.globals),
         file.remarks,
         by_runtime=file.by_runtime,
+        lines=coded(lines),
     )
 
 

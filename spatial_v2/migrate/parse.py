@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -134,6 +134,18 @@ def deep_expressions() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
+def _decoded(source: bytes) -> str:
+    """Return the text of a file: UTF-8; GB 18030 if other bytes than ASCII come in pairs; else
+    Latin-1.
+    """
+    with suppress(UnicodeDecodeError):
+        return source.decode()
+    pairs = all(len(run) % 2 == 0 for run in re.findall(rb"[\x80-\xff]+", source))
+    with suppress(UnicodeDecodeError):
+        return source.decode("gb18030" if pairs else "latin-1")
+    return source.decode("utf-8", errors="replace")
+
+
 def read(path: Path, *, ordered: bool = True) -> Script:
     """Parse a file; a syntax error names file and line.
 
@@ -146,7 +158,7 @@ def read(path: Path, *, ordered: bool = True) -> Script:
     if path.suffix != ".m":
         raise MigrateError(f"{path}: want a MATLAB file, whose name ends in .m")
     source = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    source = source.decode("utf-8", errors="replace").encode() + b"\n"
+    source = _decoded(source).encode() + b"\n"
     source = with_plain_ends(source)
     root = _parser().parse(source).root_node
     if root.has_error:

@@ -92,6 +92,8 @@ class Translation:
     """Lines that NumPy's functions do not decide; None if they decide all."""
     by_runtime: int = 0
     """Number of lines with code that call the runtime, or belong to a function of its."""
+    lines: int = 0
+    """Number of lines with code, before long ones are split."""
 
     def notebook(self) -> dict[str, Any]:
         """The translation as a notebook, with a cell for each section."""

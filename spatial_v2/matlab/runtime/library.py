@@ -110,6 +110,8 @@ def struct_of(model: Model, derived: bool = False, like: Struct | None = None) -
     if not model.n_rotor and not derived:
         for name in ("jtype_rotor", "Xrotor", "I_rotor", "gr"):
             found.pop(name, None)
+    if "has_rotor" in found:
+        found["has_rotor"] = np.reshape(found["has_rotor"], (1, -1))
     made = from_mat(found)
     assert isinstance(made, Struct)
     if like is not None:

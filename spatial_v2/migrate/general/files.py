@@ -10,6 +10,7 @@ from spatial_v2.migrate.general.program import Program
 from spatial_v2.migrate.general.statements import Writer
 from spatial_v2.migrate.general.trees import identifier
 from spatial_v2.migrate.kinds import Kind
+from spatial_v2.migrate.layout import laid_out
 from spatial_v2.migrate.parse import Script, ran, text, walk
 from spatial_v2.migrate.program import Todo, Translation
 
@@ -94,7 +95,7 @@ def file_by_runtime(program: Program, f: Script) -> Translation:
     counters = {identifier(n) for n in main.variables.loops}
     return Translation(
         f.path,
-        "\n".join(lines) + "\n",
+        laid_out(lines),
         _once(todos),
         {},
         main.first,
@@ -103,6 +104,7 @@ def file_by_runtime(program: Program, f: Script) -> Translation:
         frozenset(shared),
         _once([*remarks, *main.remarks]),
         undecided=[],
+        lines=coded(lines),
         by_runtime=coded([*main.out, *(line for part in parts for line in part)]),
     )
 
