@@ -1,7 +1,8 @@
 """What is compiled for the wheel: the extension that calls kernels, and kernels where asked for.
 
 The extension, `spatial_v2/engine/call.c`, is compiled where there is a C compiler; it stays beside
-its source, so that it serves programs that run in a clone too. Without it calls take longer.
+its source, so that it serves programs that run in a clone too. Without it calls take longer. For
+another processor it is compiled by the cross compiler `CC`.
 Kernels are asked for by `SPATIAL_V2_WHEEL_KERNELS` in the environment, which has levels of
 processors, then perhaps names of kernels: ``v3,v4`` or ``v3:ID,HandC``. Building them needs what
 the library needs. A wheel with compiled code is for one platform.
@@ -12,6 +13,7 @@ extra `compile`, which is Numba, is left to the user.
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -66,8 +68,8 @@ def platform(kind: str, libraries: list[Path]) -> str:
     return "linux_aarch64" if kind == "aarch64" else here
 
 
-def build_extension(root: Path) -> Path | None:
-    """Compile the extension beside its source; return it, or None if it cannot be compiled."""
+def build_extension(root: Path, target: Path) -> Path | None:
+    """Compile the extension into a folder; return it, or None if it cannot be compiled."""
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
         return None  # the limited API is for Pythons with the interpreter's lock
     import numpy
@@ -94,7 +96,7 @@ def build_extension(root: Path) -> Path | None:
             print(f"without the compiled extension, so that calls take longer: {error}")
             return None
         made = Path(build.get_ext_fullpath("_call"))
-        return made.replace(source.parent / made.name)
+        return Path(shutil.move(made, target / made.name))
 
 
 class Dependencies(MetadataHookInterface):
@@ -122,13 +124,15 @@ class Compiled(BuildHookInterface[Any]):
         levels, names = wanted() if version != "editable" else ([], "")
         here = sysconfig.get_platform().rpartition("-")[2]
         kind = machine(levels) if levels else here
-        compiled = {}
-        if kind == here and (extension := build_extension(Path(self.root))):
-            compiled[extension] = f"spatial_v2/engine/{extension.name}"
+        compiled, root = {}, Path(self.root)
+        self.place = tempfile.TemporaryDirectory()
+        folder = self.place.name
+        target = root / "spatial_v2" / "engine" if kind == here else Path(folder)
+        # For another processor only a cross compiler will do; kernels need it as well.
+        if (kind == here or "CC" in os.environ) and (made := build_extension(root, target)):
+            compiled[made] = f"spatial_v2/engine/{made.name}"
         python = "cp311-abi3" if compiled else "py3-none"
         if levels:
-            self.place = tempfile.TemporaryDirectory()
-            folder = self.place.name
             command = [sys.executable, "-P", "-c", CODE, folder, ",".join(levels), names]
             # What the build needs may be in a place that only this process knows.
             places = os.pathsep.join([self.root, *filter(None, sys.path)])
@@ -144,6 +148,5 @@ class Compiled(BuildHookInterface[Any]):
             build_data["tag"] = f"{python}-{platform(kind, list(compiled))}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove the libraries."""
-        if hasattr(self, "place"):
-            self.place.cleanup()
+        """Remove what was compiled for the wheel alone."""
+        self.place.cleanup()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tomllib
 from pathlib import Path
@@ -50,3 +51,19 @@ def test_numba_is_left_out_of_wheels_with_all_kernels(
     assert [*given["optional-dependencies"]["compile"]] == PROJECT["project"][
         "optional-dependencies"
     ]["compile"]
+
+
+def test_a_cross_compiler_makes_the_extension_for_another_processor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It goes into the folder that is given: the clone keeps its own beside the source."""
+    pytest.importorskip("setuptools")
+    command = "aarch64-linux-gnu-gcc"
+    if shutil.which(command) is None:
+        pytest.skip(f"no cross compiler ({command}) is installed")
+    own = {x: x.read_bytes() for x in (ROOT / "spatial_v2/engine").glob("_call*.so")}
+    monkeypatch.setenv("CC", command)
+    made = hook(monkeypatch).build_extension(ROOT, tmp_path)
+    assert made.parent == tmp_path
+    assert made.read_bytes()[:4] == b"\x7fELF" and made.read_bytes()[18] == 183  # EM_AARCH64
+    assert own == {x: x.read_bytes() for x in (ROOT / "spatial_v2/engine").glob("_call*.so")}
