@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.calls.clock import working_time
+from spatial_v2.control.best_motion import Best, largest_violation
 from spatial_v2.control.bounded_newton import BoundedNewton
 from spatial_v2.control.bounded_point import Errors, errors_as_they_are
 from spatial_v2.control.culprits import check_finite
-from spatial_v2.control.least_violation import LeastViolation, least_violation
+from spatial_v2.control.least_violation import least_violation
 from spatial_v2.control.natural_units import NEGLIGIBLE, have_fallen
 from spatial_v2.control.optimum import row_multipliers, system_at
 from spatial_v2.control.quadratic import NoMinimum, Quadratic
@@ -97,6 +98,7 @@ def solve_bounded(
     log = list[Iteration]()
     K = np.zeros((1, s.stages, s.m, 2 * s.n))
     violation: Violation | None = None
+    best = Best(newton.now, K)
     while True:
         q = newton.quadratic(not newton.gauss_newton and (bool(log) or y is not None))
         error = newton.errors(q)
@@ -108,6 +110,7 @@ def solve_bounded(
                 error = newton.errors(q)
             last.smallest = max(error)
         last.smallest = min(last.smallest, max(error))
+        best = best.or_better(newton.now, K, error, q.cost)
 
         if has_converged(error, tolerance, last):
             if last.minimal or not on_time() or not newton.leaves_saddle():
@@ -159,12 +162,19 @@ def solve_bounded(
             continue
         if least.certified:
             newton.begin(s.evaluate(least.t))
-            status, violation = "infeasible", worst(s, newton.rows, least)
+            status = "infeasible"
+            where = least.off, least.units, least.certificate
+            violation = largest_violation(s, newton.rows, *where)
             log.append(line_of_log(newton, newton.quadratic(False), LastStep(), seconds()))
         elif length:
             restarts, elastic = restarts + 1, Elastic()
             continue
         break
+    if status not in ("converged", "infeasible"):
+        newton.now, K = best.motion, best.K
+        if newton.errors(newton.quadratic(False)).violation > tolerance:
+            off, units = newton.rows.limits.off(newton.now.v), newton.units.largest_row[0]
+            violation = largest_violation(s, newton.rows, off, units, np.nan)
     solution = newton.snapped()
     return BoundedSolution(
         solution.e, status, solution.p[None], K, solution.y[None], log, violation
@@ -183,23 +193,13 @@ def line_of_log(
 
 def has_converged(error: Errors, tolerance: float, last: LastStep) -> bool:
     """Return True if all errors are within the tolerance. Gradient and defects also are if they
-    are rounding errors: the last step promised next to nothing, and did not halve them.
+    are rounding errors: the last step promised next to nothing, and did not halve them. So is the
+    gradient if the last step promised less than one of the size of the tolerance.
     """
     negligible = last.minimal and last.promised <= NEGLIGIBLE
+    settled = last.minimal and last.promised <= tolerance**2
     rounding = negligible and max(error[:2]) > last.error / 2
-    return max(error[2:] if rounding else error) <= tolerance
-
-
-def worst(s: Shooting, rows: Rows, least: LeastViolation) -> Violation:
-    """Return where the violation is largest in natural units."""
-    instant, row = np.unravel_index(np.abs(least.off / least.units).argmax(), least.off.shape)
-    running = len(s.problem.running_bounds)
-    for k, part in enumerate(rows.quantities):
-        if instant in part.where and part.rows.start <= row < part.rows.stop:
-            name = f"running_bounds[{k}]" if k < running else f"terminal_bounds[{k - running}]"
-            off = float(least.off[instant, row])
-            return Violation(name, int(row) - part.rows.start, int(instant), off, least.certificate)
-    raise AssertionError
+    return max(error[2:] if rounding else error[settled:]) <= tolerance
 
 
 def one_by_one(

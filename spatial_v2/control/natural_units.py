@@ -148,11 +148,18 @@ class NaturalUnits(NamedTuple):
         """Compute the largest projected gradient and the largest defect of each problem, shape (2,
         B), as numbers.
         """
+        return self.relative(self.sizes(s, e, slope))
+
+    def sizes(self, s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
+        """Compute `errors` for a unit of cost of one."""
         u, unit = e.at.u, self.control[:, None]
         step = unit**2 * slope
         if s.bounded:
             step = u - np.clip(u - step, s.lower, s.upper)
-        each = np.array([largest(step, unit), largest(e.defects, self.state[:, None])])
+        return np.array([largest(step, unit), largest(e.defects, self.state[:, None])])
+
+    def relative(self, each: np.ndarray) -> np.ndarray:
+        """Return the `errors` of given sizes."""
         root = np.sqrt(self.cost)
         numbers = np.divide(each, root, out=np.full(each.shape, np.inf), where=root > 0)
         return np.where(each == 0, 0.0, numbers)

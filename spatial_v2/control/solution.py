@@ -38,7 +38,7 @@ class Iteration(NamedTuple):
 
 @shown_in_notebooks
 class Violation(NamedTuple):
-    """The largest violation of bounds in a motion whose violations no control reduces."""
+    """The largest violation of bounds in a motion."""
 
     bounds: str
     """The bounds: an entry of `running_bounds` or `terminal_bounds`."""
@@ -50,7 +50,7 @@ class Violation(NamedTuple):
     """Distance of the value from its bounds: above (positive) or below."""
     certificate: float
     """Largest derivative of the sum of squared violations by a control, as a number, relative to
-    its root; zero for a motion of least violation.
+    its root; zero for a motion of least violation. NaN unless the problem is infeasible.
     """
 
 
@@ -84,8 +84,8 @@ class Solution(NamedTuple):
     each. They are positive at upper bounds and negative at lower ones.
     """
     violation: Any = None
-    """For an infeasible problem, the largest `Violation`; for several problems, a list with None
-    for feasible ones.
+    """Where the motion leaves its bounds by more than the tolerance, the largest `Violation`; for
+    several problems, a list with None for the others.
     """
 
     @property

@@ -65,8 +65,10 @@ def solve(
     Returns
     -------
     Solution
-        Named tuple ``trajectory, cost, status, costates, gains, log, multipliers, violation``. It
-        has the best motion found even if `status` is not ``"converged"``.
+        Named tuple ``trajectory, cost, status, costates, gains, log, multipliers, violation``. If
+        `status` is neither ``"converged"`` nor ``"infeasible"``, it has the best motion of the
+        log: that of least cost, where a natural unit of the largest defect or violation counts as
+        a hundred units of cost.
 
     Raises
     ------
@@ -102,7 +104,9 @@ def solve(
     are.
 
     Gradient and defects are taken for rounding errors if a full step with the exact Hessian, which
-    promises a decrease below 1e-13 of the unit of cost, did not halve the larger of them.
+    promises a decrease below 1e-13 of the unit of cost, did not halve the larger of them; the
+    gradient also is if the step promised less than the square of the tolerance, as an error of the
+    size of the tolerance would. Stiff variables have such gradients.
 
     A motion whose gradient vanishes may be a maximum or a saddle. Unless exact Hessians led there,
     its exact Hessian is computed; along a direction of negative curvature the motion is left, and

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from spatial_v2.calls.clock import working_time
+from spatial_v2.control.best_motion import is_better
 from spatial_v2.control.culprits import check_finite
 from spatial_v2.control.directions import SHORT, direction, next_correction
 from spatial_v2.control.line_search import line_search
@@ -37,8 +38,9 @@ def iterate(
     K = np.zeros((B, s.stages, s.m, 2 * s.n))
     best = [np.empty_like(y) for y in (*e.at, e.cost, np.zeros((B, s.stages + 1, 2 * s.n)), K)]
     status, live, log = np.full(B, "", dtype="<U14"), np.arange(B), list[Iteration]()
+    kept, off = [*best[:3], np.full(B, np.inf), *best[4:]], np.zeros(B)
     start, shift, penalty, length, short = np.zeros((5, B))
-    exact, negligible, tried_exact = np.zeros((3, B), dtype=bool)
+    exact, settled, negligible, tried_exact = np.zeros((4, B), dtype=bool)
     last = np.full((2, B), np.inf)
     units, largest = NaturalUnits.at(s, e), np.full(B, np.inf)
     w, begins = np.zeros((B, s.stages + 1, 2 * s.n)), np.ones(B, dtype=bool)
@@ -55,16 +57,18 @@ def iterate(
         # costates.
         w = np.where(begins[:, None, None], p, w)
         # Errors of the optimality conditions: for the log as they are, for the tests as numbers.
-        raw, error = errors(s, e, slope), units.errors(s, e, slope)
+        raw, sizes = errors(s, e, slope), units.sizes(s, e, slope)
+        error = units.relative(sizes)
         row = np.full((7, B), np.nan)
         row[:, live] = e.cost, *raw, 0 * e.cost, length, exact, shift
         log.append(Iteration._make([*(row[:, 0] if single else row), working_time() - begin]))
         if (small := have_fallen(error.max(axis=0), largest)).any():
             units = units.renewed(s, e, x, small) if np.isfinite(largest).any() else units
-            error = units.errors(s, e, slope)
+            error = units.relative(sizes)
             largest = np.where(small, error.max(axis=0), largest)
         worst = np.maximum(error[0], error[1])
         error[:2, negligible & (worst > last[0] / 2)] = 0.0
+        error[0, settled] = 0.0
         worst = np.maximum(error[0], error[1])
         fast &= halved | (tried_exact & (worst < FAST * last[0]))
         last = np.array([worst, e.cost])
@@ -81,16 +85,22 @@ def iterate(
         status[live[done]] = "converged"
         if len(log) > max_iterations or not on_time():
             status[status == ""] = "max_iterations" if on_time() else "time_limit"
+        # The motion that is returned if the present ones lead to no solution.
+        better = is_better((e.cost, sizes[1]), (kept[3], off), units.cost)
+        better |= done | np.isinf(kept[3])
+        kept = [where(better, x, y) for x, y in zip((*e.at, e.cost, p, K), kept, strict=True)]
+        off = where(better, sizes[1], off)
         # Problems that have ended leave the batch.
         rest = status[live] == ""
         if not rest.all():
-            for whole, part in zip(best, (*e.at, e.cost, p, K), strict=True):
+            for whole, part in zip(best, kept, strict=True):
                 whole[live[~rest]] = part[~rest]
             if not rest.any():
                 break
-            live, w, fast, start, penalty, largest, short = (
-                y[rest] for y in (live, w, fast, start, penalty, largest, short)
+            live, w, fast, start, penalty, largest, short, off = (
+                y[rest] for y in (live, w, fast, start, penalty, largest, short, off)
             )
+            kept = [y[rest] for y in kept]
             last, units = last[:, rest], units.only(rest)
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
             x = s.expand(e, second)
@@ -102,7 +112,10 @@ def iterate(
         K, exact, shift, tried_exact = d.feedback.K, d.exact, d.shift, ~fast
         e, length, penalty, decrease = line_search(s, e, x, d, penalty, method, on_time, True)
         w, begins = d.multipliers, length < 1
-        negligible = exact & (length == 1) & (shift == 0) & (decrease <= NEGLIGIBLE * units.cost)
+        minimal = exact & (length == 1) & (shift == 0)
+        negligible, settled = (
+            minimal & (decrease <= part * units.cost) for part in (NEGLIGIBLE, tolerance**2)
+        )
         start, short = next_correction(shift, length), np.where(length < SHORT, short + 1, 0)
         status[live[(length == 0) | (method == "newton") & (short == CREEPING)]] = "no_descent"
         status[live[d.feedback.failed]] = "indefinite"
@@ -111,6 +124,13 @@ def iterate(
     q, qd, u, cost, p, K = (x[0] if single else x for x in best)
     reason = str(status[0]) if single else status
     return Solution(Trajectory(q, qd, u), cost, reason, p, K, log)
+
+
+def where(some: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return x for some of the problems and y for the others."""
+    if some.all():
+        return x
+    return np.where(some.reshape(-1, *(1,) * (x.ndim - 1)), x, y)
 
 
 def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:

@@ -453,4 +453,6 @@ def test_a_time_limit_gives_the_best_motion_with_its_violation(method: Any) -> N
     found = solve(problem(terminal_bounds=there), method=method, time_limit=0.0)
     assert found.status == "time_limit" and found.iterations == 0
     assert found.log[-1].violation == pytest.approx(0.2) and found.cost == found.log[-1].cost
-    assert not found.trajectory.q.any() and found.violation is None
+    assert not found.trajectory.q.any()
+    assert found.violation[:3] == ("terminal_bounds[0]", 0, N)
+    assert found.violation.off == pytest.approx(-0.2) and np.isnan(found.violation.certificate)

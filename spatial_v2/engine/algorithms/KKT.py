@@ -76,8 +76,9 @@ def solve(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
     ldl_columns(w.W, m, 0, x.shape[1], y)
     for i in range(nv):
         for k in range(w.first[i], w.last[i]):
+            f = w.Y[i, k]
             for c in range(x.shape[1]):
-                x[i, c] += w.Y[i, k] * y[k, c]
+                x[i, c] += f * y[k, c]
     ltdl_outward(above, w.L, x)
 
 

@@ -86,14 +86,17 @@ def ldl_columns(D: Floats, n: int, c0: int, c1: int, y: Floats) -> None:
     """Solve as `ldl_solve`, for the columns c0:c1 of y."""
     for r in range(n):
         for k in range(r):
+            f = D[r, k]
             for c in range(c0, c1):
-                y[r, c] -= D[r, k] * y[k, c]
+                y[r, c] -= f * y[k, c]
     for r in range(n - 1, -1, -1):
+        d = D[r, r]
         for c in range(c0, c1):
-            y[r, c] *= D[r, r]
+            y[r, c] *= d
         for k in range(r + 1, n):
+            f = D[k, r]
             for c in range(c0, c1):
-                y[r, c] -= D[k, r] * y[k, c]
+                y[r, c] -= f * y[k, c]
 
 
 @part

@@ -37,8 +37,9 @@ def ltdl_inward(above: Ints, L: Floats, x: Floats) -> None:
     for i in range(above.size - 1, -1, -1):
         j = above[i]
         while j >= 0:
+            f = L[i, j]
             for c in range(x.shape[1]):
-                x[j, c] -= L[i, j] * x[i, c]
+                x[j, c] -= f * x[i, c]
             j = above[j]
 
 
@@ -46,12 +47,13 @@ def ltdl_inward(above: Ints, L: Floats, x: Floats) -> None:
 def ltdl_outward(above: Ints, L: Floats, x: Floats) -> None:
     """Replace x (nv, n) by L^-1 D^-1 x, with the factors L of `ltdl`."""
     for i in range(above.size):
+        d, j = L[i, i], above[i]
         for c in range(x.shape[1]):
-            x[i, c] *= L[i, i]
-        j = above[i]
+            x[i, c] *= d
         while j >= 0:
+            f = L[i, j]
             for c in range(x.shape[1]):
-                x[i, c] -= L[i, j] * x[j, c]
+                x[i, c] -= f * x[j, c]
             j = above[j]
 
 
