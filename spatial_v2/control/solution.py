@@ -84,8 +84,8 @@ class Solution(NamedTuple):
     each. They are positive at upper bounds and negative at lower ones.
     """
     violation: Any = None
-    """Where the motion leaves its bounds by more than the tolerance, the largest `Violation`; for
-    several problems, a list with None for the others.
+    """The largest `Violation` of bounds, if the motion violates them by more than the tolerance,
+    else None; for several problems, a list of these.
     """
 
     @property

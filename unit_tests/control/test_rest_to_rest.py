@@ -181,7 +181,8 @@ def test_a_motion_that_has_gone_astray_is_no_certificate() -> None:
     are such motions, as in two seconds.
     """
     found = solve(*arm("panda", 3.0, FAST, True))
-    assert found.status != "infeasible" and found.violation is None
+    assert found.status != "infeasible"
+    assert found.violation is None or np.isnan(found.violation.certificate)
 
 
 @pytest.mark.slow
