@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import sys
+from os import PathLike
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -209,6 +210,14 @@ class CoupledModel(Model):
         c = self._coupling
         tree = self._tree.replace(**fields)
         return CoupledModel(tree, c.matrix.copy(), c.offset.copy(), c.follow)
+
+    def to_matlab(self, path: str | PathLike[str], name: str = "model") -> None:
+        """Write the tree's struct for MATLAB, with the field ``coupling`` (matrix and offset)."""
+        if not self.is_linear:
+            refuse("a constant matrix G", "to_matlab")
+        field = {"matrix": self._coupling.matrix, "offset": self._coupling.offset[:, None]}
+        tree = self.tree
+        tree.replace(user={**tree.user, "coupling": field}).to_matlab(path, name)
 
     def __copy__(self) -> CoupledModel:
         return self

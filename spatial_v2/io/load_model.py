@@ -18,6 +18,7 @@ from spatial_v2.io.impose import Couplings, check_couplings
 from spatial_v2.io.load_mjcf import compile_mjcf, load_mjcf
 from spatial_v2.io.load_sdf import load_sdf
 from spatial_v2.io.load_urdf import load_urdf
+from spatial_v2.io.matlab_coupling import with_coupling
 from spatial_v2.io.memory import gigabytes, usable_memory
 from spatial_v2.io.mujoco_tree import mujoco_tree
 from spatial_v2.model import Model
@@ -101,7 +102,8 @@ def load_model(
             return load_mjcf(text, couplings=couplings)
         return mujoco_tree(compile_mjcf(text), text, couplings, lambda model: _float(model, text))
     if suffix == ".mat":
-        return _float(Model.from_matlab(text), text) if floating_base else Model.from_matlab(text)
+        model = Model.from_matlab(text)
+        return with_coupling(_float(model, text) if floating_base else model, couplings, text)
     name, _, numbers = text.partition(":")
     recipes = _recipes()
     maker = recipes.get(name, recipes.get(f"{name}_model"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from spatial_v2.model import Model
-from spatial_v2.model.matlab_writer import write_struct
 from spatial_v2.model.state import check_model
 
 __all__ = ["write_matlab"]
@@ -18,7 +17,8 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     ----------
     model : Model
         The model; `gamma_q`, `limits`, `mimic`, `frames`, `armature`, `damping`, `friction`,
-        `stiffness` and `rest` are not written, nor is an `appearance` with mesh files.
+        `stiffness` and `rest` are not written, nor is an `appearance` with mesh files. A coupled
+        model has the field ``coupling``, which compiled functions and `load_model` read.
     path : path
         The .mat file; it is written completely or not at all.
     name : str, optional
@@ -27,7 +27,8 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     Raises
     ------
     ModelError
-        `name` is no MATLAB name, or the model's numbers are complex or objects.
+        `name` is no MATLAB name, the model's numbers are complex or objects, or its joints follow
+        loops or a function.
     OSError
         The file cannot be written.
 
@@ -43,4 +44,4 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     array([-1,  0,  0])
     """
     check_model(model)
-    write_struct(model, path, name)
+    model.to_matlab(path, name)

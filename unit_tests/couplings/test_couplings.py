@@ -26,7 +26,6 @@ from spatial_v2 import (
     inertiaMatToVec,
     mcI,
     random_configuration,
-    write_matlab,
     xlt,
 )
 from spatial_v2.model.rotors import _gears, expand
@@ -216,8 +215,6 @@ def test_bad_couplings(given, words):
 def test_bad_calls():
     with pytest.raises(ArrayShapeError, match="q: want shape .* size of the tree's q"):
         ID(mimic(), np.zeros(3), [0.0], [0.0])
-    with pytest.raises(ModelError, match="write_matlab: takes no coupled model"):
-        write_matlab(mimic(), "robot.m")
     with pytest.raises(ModelError, match="does not change"):
         mimic().gravity = [0, 0, 0]
     floating = build("floating")
