@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from spatial_v2.calls.clock import working_time
 from spatial_v2.control.best_motion import Best, largest_violation
 from spatial_v2.control.bounded_newton import BoundedNewton
 from spatial_v2.control.bounded_point import Errors, errors_as_they_are
@@ -20,6 +18,7 @@ from spatial_v2.control.quadratic import NoMinimum, Quadratic
 from spatial_v2.control.rows import Rows
 from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
 from spatial_v2.control.solution import Iteration, Solution, Violation
+from spatial_v2.control.stopping import Stopping
 
 __all__ = ["one_by_one"]
 
@@ -87,12 +86,12 @@ class Elastic:
 
 
 def solve_bounded(
-    s: Shooting, t: Trajectory, y: np.ndarray | None, method: str, tolerance: float, most: int,
-    seconds: Callable[[], float], on_time: Callable[[], bool],
-) -> BoundedSolution:  # fmt: skip
+    s: Shooting, t: Trajectory, y: np.ndarray | None, method: str, stopping: Stopping
+) -> BoundedSolution:
     """Solve one problem from the trajectory t, with a leading axis of length one, by Newton's
     method with bounds as rows; y has multipliers of the rows if the guess is a solution.
     """
+    tolerance, most, _, on_time = stopping
     newton, restarts, last = BoundedNewton(s, t, on_time, y, method), 0, LastStep()
     elastic = Elastic()
     log = list[Iteration]()
@@ -102,7 +101,7 @@ def solve_bounded(
     while True:
         q = newton.quadratic(not newton.gauss_newton and (bool(log) or y is not None))
         error = newton.errors(q)
-        log.append(line_of_log(newton, q, last, seconds()))
+        log.append(line_of_log(newton, q, last, stopping.seconds()))
         if have_fallen(max(error), last.smallest):
             if np.isfinite(last.smallest):
                 newton.renew_cost()
@@ -165,7 +164,7 @@ def solve_bounded(
             status = "infeasible"
             where = least.off, least.units, least.certificate
             violation = largest_violation(s, newton.rows, *where)
-            log.append(line_of_log(newton, newton.quadratic(False), LastStep(), seconds()))
+            log.append(line_of_log(newton, newton.quadratic(False), LastStep(), stopping.seconds()))
         elif length:
             restarts, elastic = restarts + 1, Elastic()
             continue
@@ -203,8 +202,8 @@ def has_converged(error: Errors, tolerance: float, last: LastStep) -> bool:
 
 
 def one_by_one(
-    s: Shooting, t: Trajectory, guess: Trajectory | Solution | None, single: bool, method: str,
-    tolerance: float, max_iterations: int, begin: float, on_time: Callable[[], bool],
+    s: Shooting, t: Trajectory, guess: Trajectory | Solution | None, stopping: Stopping, *,
+    method: str, single: bool,
 ) -> Solution:  # fmt: skip
     """Solve problems with bounds on quantities from the trajectories t, one after the other, with
     the multipliers of the guess if it is a solution; see `solve`.
@@ -219,12 +218,7 @@ def one_by_one(
         y, _ = row_multipliers(s, e, rows, lead, s.expand(e, False), "guess", p)
     for b in range(len(y)):
         part = Trajectory(*(x[b : b + 1] for x in t))
-        each.append(
-            solve_bounded(
-                s, part, y[b] if warm else None, method, tolerance, max_iterations,
-                lambda: working_time() - begin, on_time,
-            )
-        )  # fmt: skip
+        each.append(solve_bounded(s, part, y[b] if warm else None, method, stopping))
     status = np.array([x.status for x in each])
     q, qd, u = (np.concatenate(x) for x in zip(*(x.e.at for x in each), strict=True))
     cost, p, K, y = (

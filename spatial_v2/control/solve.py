@@ -15,6 +15,7 @@ from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.shooting import Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.solution import Solution
+from spatial_v2.control.stopping import Stopping
 from spatial_v2.control.unbounded_solve import iterate
 from spatial_v2.exceptions import SpatialError
 
@@ -160,13 +161,15 @@ def solve(
 
     with set_workers(get_workers() if workers is None else workers):
         t, single = initial_trajectory(s, guess)
-        limits = tolerance, max_iterations, begin, on_time
+        stopping = Stopping(tolerance, max_iterations, begin, on_time)
         if problem.running_bounds or problem.terminal_bounds:
-            return one_by_one(s, t, guess, single, method, *limits)
-        found = iterate(s, t, single, isinstance(guess, Solution), method, *limits)
+            return one_by_one(s, t, guess, stopping, method=method, single=single)
+        warm = isinstance(guess, Solution)
+        found = iterate(s, t, stopping, method=method, single=single, warm=warm)
 
         def by_ddp(some: Trajectory, left: int) -> Solution:
-            return iterate(s, some, False, False, "ddp", tolerance, left, begin, on_time)
+            limits = stopping._replace(max_iterations=left)
+            return iterate(s, some, limits, method="ddp", single=False, warm=False)
 
         if method == "newton" and on_time():
             found = again(found, t, single, max_iterations, by_ddp)

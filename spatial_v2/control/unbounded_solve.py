@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from spatial_v2.calls.clock import working_time
 from spatial_v2.control.best_motion import is_better
 from spatial_v2.control.culprits import check_finite
 from spatial_v2.control.directions import SHORT, direction, next_correction
@@ -16,6 +13,7 @@ from spatial_v2.control.riccati import costates
 from spatial_v2.control.saddles import leave_saddles
 from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
 from spatial_v2.control.solution import Iteration, Solution
+from spatial_v2.control.stopping import Stopping
 
 __all__ = ["errors", "iterate"]
 
@@ -27,23 +25,23 @@ CREEPING = 12
 
 
 def iterate(
-    s: Shooting, t: Trajectory, single: bool, warm: bool, method: str, tolerance: float,
-    max_iterations: int, begin: float, on_time: Callable[[], bool],
-) -> Solution:  # fmt: skip
+    s: Shooting, t: Trajectory, stopping: Stopping, *, method: str, single: bool, warm: bool
+) -> Solution:
     """Do the iterations of a method from the trajectories t, which are those of a solution if
-    `warm`; see `solve`.
+    `warm`; see `solve`. If `single`, the result has no leading axes.
     """
+    tolerance, max_iterations, _, on_time = stopping
     e, B = s.evaluate(t, ahead=True), len(t.q)
     check_finite(s, e, "guess")
     K = np.zeros((B, s.stages, s.m, 2 * s.n))
-    best = [np.empty_like(y) for y in (*e.at, e.cost, np.zeros((B, s.stages + 1, 2 * s.n)), K)]
+    results = [np.empty_like(y) for y in (*e.at, e.cost, np.zeros((B, s.stages + 1, 2 * s.n)), K)]
     status, live, log = np.full(B, "", dtype="<U14"), np.arange(B), list[Iteration]()
-    kept, off = [*best[:3], np.full(B, np.inf), *best[4:]], np.zeros(B)
-    start, shift, penalty, length, short = np.zeros((5, B))
+    best_so_far, defect_so_far = [*results[:3], np.full(B, np.inf), *results[4:]], np.zeros(B)
+    next_shift, shift, penalty, length, short = np.zeros((5, B))
     exact, settled, negligible, tried_exact = np.zeros((4, B), dtype=bool)
     last = np.full((2, B), np.inf)
-    units, largest = NaturalUnits.at(s, e), np.full(B, np.inf)
-    w, begins = np.zeros((B, s.stages + 1, 2 * s.n)), np.ones(B, dtype=bool)
+    units, error_at_renewal = NaturalUnits.at(s, e), np.full(B, np.inf)
+    weights, by_adjoint = np.zeros((B, s.stages + 1, 2 * s.n)), np.ones(B, dtype=bool)
 
     while True:
         # The Gauss-Newton Hessian serves as long as its steps are full ones and halve the cost.
@@ -55,17 +53,17 @@ def iterate(
         p, slope = costates(x)
         # Multipliers of the defects: those of the last quadratic problem after a full step, else
         # costates.
-        w = np.where(begins[:, None, None], p, w)
+        weights = np.where(by_adjoint[:, None, None], p, weights)
         # Errors of the optimality conditions: for the log as they are, for the tests as numbers.
         raw, sizes = errors(s, e, slope), units.sizes(s, e, slope)
         error = units.relative(sizes)
         row = np.full((7, B), np.nan)
         row[:, live] = e.cost, *raw, 0 * e.cost, length, exact, shift
-        log.append(Iteration._make([*(row[:, 0] if single else row), working_time() - begin]))
-        if (small := have_fallen(error.max(axis=0), largest)).any():
-            units = units.renewed(s, e, x, small) if np.isfinite(largest).any() else units
+        log.append(Iteration._make([*(row[:, 0] if single else row), stopping.seconds()]))
+        if (fallen := have_fallen(error.max(axis=0), error_at_renewal)).any():
+            units = units.renewed(s, e, x, fallen) if np.isfinite(error_at_renewal).any() else units
             error = units.relative(sizes)
-            largest = np.where(small, error.max(axis=0), largest)
+            error_at_renewal = np.where(fallen, error.max(axis=0), error_at_renewal)
         worst = np.maximum(error[0], error[1])
         error[:2, negligible & (worst > last[0] / 2)] = 0.0
         error[0, settled] = 0.0
@@ -80,27 +78,31 @@ def iterate(
             if escaped.any() and len(log) <= max_iterations:
                 e, length, exact = moved, np.where(escaped, 0.0, length), exact & ~escaped
                 units = units.replaced(escaped, NaturalUnits.at(s, e))
-                largest[escaped], begins = np.inf, escaped
+                error_at_renewal[escaped], by_adjoint = np.inf, escaped
                 continue
         status[live[done]] = "converged"
         if len(log) > max_iterations or not on_time():
             status[status == ""] = "max_iterations" if on_time() else "time_limit"
         # The motion that is returned if the present ones lead to no solution.
-        better = is_better((e.cost, sizes[1]), (kept[3], off), units.cost)
-        better |= done | np.isinf(kept[3])
-        kept = [where(better, x, y) for x, y in zip((*e.at, e.cost, p, K), kept, strict=True)]
-        off = where(better, sizes[1], off)
+        better = is_better((e.cost, sizes[1]), (best_so_far[3], defect_so_far), units.cost)
+        better |= done | np.isinf(best_so_far[3])
+        best_so_far = [
+            where(better, x, y) for x, y in zip((*e.at, e.cost, p, K), best_so_far, strict=True)
+        ]
+        defect_so_far = where(better, sizes[1], defect_so_far)
         # Problems that have ended leave the batch.
         rest = status[live] == ""
         if not rest.all():
-            for whole, part in zip(best, kept, strict=True):
+            for whole, part in zip(results, best_so_far, strict=True):
                 whole[live[~rest]] = part[~rest]
             if not rest.any():
                 break
-            live, w, fast, start, penalty, largest, short, off = (
-                y[rest] for y in (live, w, fast, start, penalty, largest, short, off)
-            )
-            kept = [y[rest] for y in kept]
+            live, weights, fast, next_shift, penalty, error_at_renewal, short, defect_so_far = (
+                y[rest] for y in (
+                    live, weights, fast, next_shift, penalty, error_at_renewal, short, defect_so_far
+                )
+            )  # fmt: skip
+            best_so_far = [y[rest] for y in best_so_far]
             last, units = last[:, rest], units.only(rest)
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
             x = s.expand(e, second)
@@ -108,20 +110,20 @@ def iterate(
         if second != (method != "ilqr" and not fast.all()):
             g, Q = s.expand_costs(e.at, method != "ilqr" and not fast.all())
             x = x._replace(g=g, Q=Q)
-        d = direction(s, e, x, method, w, start, fast, on_time)
+        d = direction(s, e, x, method, weights, next_shift, fast, on_time)
         K, exact, shift, tried_exact = d.feedback.K, d.exact, d.shift, ~fast
         e, length, penalty, decrease = line_search(s, e, x, d, penalty, method, on_time, True)
-        w, begins = d.multipliers, length < 1
+        weights, by_adjoint = d.multipliers, length < 1
         minimal = exact & (length == 1) & (shift == 0)
         negligible, settled = (
             minimal & (decrease <= part * units.cost) for part in (NEGLIGIBLE, tolerance**2)
         )
-        start, short = next_correction(shift, length), np.where(length < SHORT, short + 1, 0)
+        next_shift, short = next_correction(shift, length), np.where(length < SHORT, short + 1, 0)
         status[live[(length == 0) | (method == "newton") & (short == CREEPING)]] = "no_descent"
         status[live[d.feedback.failed]] = "indefinite"
         if not on_time():
             status[live[length == 0]] = "time_limit"
-    q, qd, u, cost, p, K = (x[0] if single else x for x in best)
+    q, qd, u, cost, p, K = (x[0] if single else x for x in results)
     reason = str(status[0]) if single else status
     return Solution(Trajectory(q, qd, u), cost, reason, p, K, log)
 
