@@ -20,6 +20,7 @@ from spatial_v2.migrate.making import MAKING
 from spatial_v2.migrate.names import CONJUGATED, ELEMENTWISE, PLAIN, PLOTS, REDUCTIONS
 from spatial_v2.migrate.parse import named, text
 from spatial_v2.migrate.plots import drawn
+from spatial_v2.migrate.rearranging import REARRANGING
 from spatial_v2.migrate.rounding import mod, norm, numbers_only, rem, rounded, vecnorm
 from spatial_v2.migrate.solvers import RESULTS
 from spatial_v2.migrate.solving import OPTIONS, options, solved
@@ -82,7 +83,9 @@ def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code
         return _reduced(body, name, args)
     if name in PLAIN and PLAIN[name][1]:
         return _plain(body, name, args)
-    making = MAKING.get(name) or COMBINING.get(name) or CONVERTING.get(name)
+    making = (
+        MAKING.get(name) or REARRANGING.get(name) or COMBINING.get(name) or CONVERTING.get(name)
+    )
     return making(body, args) if making else None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from dataclasses import replace
 from functools import cache, partial
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import spatial_v2.matlab
@@ -13,17 +12,17 @@ from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import builtins
 from spatial_v2.migrate.counts import check_count
 from spatial_v2.migrate.expressions import expression, literal, string_value
-from spatial_v2.migrate.functions import apply, arguments, called, handle, spread_kinds
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, described, join, kind
-from spatial_v2.migrate.names import FIELDS, LIBRARY, MODEL, NOTED, RANDOM, SAME
-from spatial_v2.migrate.objects import has_method, methods_called
+from spatial_v2.migrate.functions import apply, arguments, called, handle
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, described, kind
+from spatial_v2.migrate.names import FIELDS, LIBRARY, NOTED, RANDOM, SAME
 from spatial_v2.migrate.parse import text
-from spatial_v2.migrate.values import PARTS, ROTORS
+from spatial_v2.migrate.struct_models import as_model, complete, floating, in_handle
+from spatial_v2.migrate.users_calls import made, numbered, of_object, users
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["as_model", "call", "method", "of_base"]
+__all__ = ["call"]
 
 JOINT_VECTORS = ("q", "qd", "qdd", "tau", "qd_r", "lam")
 """Parameters of functions with an entry for each joint variable."""
@@ -47,190 +46,23 @@ def call(body: Body, name: str, args: tuple[Node, ...], node: Node, nargout: int
     """Translate a call of a named function for `nargout` results; several results are a tuple."""
     if body.program.objects:
         if name in body.program.objects:
-            return _made(body, name, arguments(body, args))
-        if (found := _of_object(body, name, args, nargout)) is not None:
+            return made(body, name, arguments(body, args))
+        if (found := of_object(body, name, args, nargout)) is not None:
             return found
     if name in body.program.functions:
-        return _users(body, name, args, nargout)
+        return users(body, name, args, nargout)
     if name in ROWS:
         return _library(body, name, args, nargout)
     if name == "feval" and args and nargout == 1:
         if args[0].type == "string":
             return call(body, string_value(args[0]), args[1:], args[0])
         return apply(body, expression(body, args[0]), args[1:])
-    if made := builtins.builtin(body, name, args, node, nargout):
-        return made
+    if found_ := builtins.builtin(body, name, args, node, nargout):
+        return found_
     raise Undecided(
         f"`{name}` is neither a variable that has a value here nor a known function; if it is a "
         f"function of yours, name the folder of {name}.m"
     )
-
-
-def _users(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
-    found = body.program.functions[name]
-    body.program.refuse_runtime(name)
-    if name in body.file.script.functions and found.path != body.file.path:
-        raise Undecided(f"`{name}` is a function of {found.path.name}, too")
-    if found.path != body.file.path:
-        body.need(f"from {found.path.stem} import {body.spelled(name)}")
-    return _finished(body, [name], body.spelled(name), arguments(body, args), nargout)
-
-
-def _made(body: Body, name: str, given: list[Code]) -> Code:
-    """Translate the construction of an object."""
-    x = body.program.objects[name]
-    if x.script.path != body.file.path:
-        body.need(f"from {x.script.path.stem} import {name}")
-    constructor = next((c for c in (name, *x.bases) if f"{c}.{c}" in body.program.functions), "")
-    if not constructor and given:
-        raise Undecided(f"`{name}`: want no arguments, as the class has no constructor")
-    if constructor and constructor != name:
-        raise Undecided(f"`{name}`: the class has no constructor, but a base has one")
-    if constructor:
-        _finished(body, [f"{name}.{name}"], name, given, 1)
-    return Code(f"{name}({', '.join(g.text for g in given)})", x.kind)
-
-
-def _of_object(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code | None:
-    """Translate a call ``f(obj, x)`` of a method; None if no argument has one of this name."""
-    if not any(f.endswith(f".{name}") for f in body.program.functions):
-        return None
-    given = arguments(body, args)
-    at = next((k for k, g in enumerate(given) if has_method(body.program, g.kind, name)), None)
-    if at is None:
-        return None
-    if at:
-        raise Undecided(f"`{name}`: want the object as the first argument of a method")
-    return method(body, name, given, nargout)
-
-
-def method(body: Body, name: str, given: list[Code], nargout: int) -> Code:
-    """Translate a call of a method of the first of the values `given`."""
-    every = methods_called(body.program, given[0].kind, name)
-    return _finished(body, every, f"{given[0].at(19)}.{name}", given, nargout)
-
-
-def of_base(body: Body, name: str, base: str, args: list[Node], nargout: int) -> Code:
-    """Translate ``obj@Base(x)`` or ``f@Base(obj, x)``."""
-    if name == body.instance and base == "handle":
-        return Code("...", kind("n"))
-    if base not in body.program.objects:
-        raise Undecided(f"the base class {base} is written by the runtime")
-    given = arguments(body, tuple(args))
-    if name == body.instance:
-        if f"{base}.{base}" not in body.program.functions:
-            return Code("super().__init__()", kind("n"))
-        return _finished(body, [f"{base}.{base}"], "super().__init__", given, 1)
-    if not given or given[0].text != "self" or f"{base}.{name}" not in body.program.functions:
-        raise Undecided(f"`{name}@{base}`: want a method of the base, and the object")
-    return _finished(body, [f"{base}.{name}"], f"super().{name}", given, nargout)
-
-
-def _finished(body: Body, names: list[str], shown: str, given: list[Code], nargout: int) -> Code:
-    """Translate a call of a function, or of one of several methods of an object, the first argument
-    of which is part of the text `shown`.
-    """
-    name, found = names[0], body.program.functions[names[0]]
-    function = found.function
-    given_kinds = spread_kinds(given)
-    if len(given) > len(function.inputs) and "varargin" not in function.inputs:
-        raise Undecided(
-            f"`{name}`: want at most {len(function.inputs)} arguments, got {len(given)}"
-        )
-    for other in names:
-        body.program.site(body.program.functions[other].key, given_kinds, sum(map(_certain, given)))
-    of_object = "." in name and name.split(".")[0] != name.split(".")[1]
-    texts = [g.text for g in given[of_object:]]
-    if found.counts_results:
-        texts.append(f"nargout={nargout}")
-    result = f"{shown}({', '.join(texts)})"
-    kinds = body.program.results(found.key, given_kinds) or [kind("n")] * len(function.outputs)
-    for other in names[1:]:
-        more = body.program.results(body.program.functions[other].key, given_kinds) or []
-        if len(body.program.functions[other].function.outputs) != len(function.outputs):
-            raise Undecided(f"`{name}`: a class that inherits has a method with other results")
-        kinds = [join(a, b) for a, b in zip_longest(kinds, more)]
-    further = "varargout" in function.outputs
-    if further:
-        last = kinds[-1]
-        some = list(last.items)
-        item = last.item if last.item else kind("n")
-        kinds = [*kinds[:-1], *(some or [item] * max(nargout - len(kinds) + 1, 0))]
-        if body.program.open:
-            kinds += [kind("n")] * max(nargout - len(kinds), 0)
-        if nargout == 1 and not kinds:
-            return Code(result, kind("u"))
-    if nargout > max(1, len(kinds)):
-        raise Undecided(f"`{name}` has {len(function.outputs)} results, but {nargout} are assigned")
-    if not function.outputs:
-        return Code(result, kind("u"))
-    if nargout == 1:
-        several = len(function.outputs) > 1 or further
-        return Code(result + ("[0]" if several else ""), kinds[0])
-    part = "" if nargout == len(function.outputs) and not further else f"[:{nargout}]"
-    return Code(result + part, Kind("tuple", fields=_numbered(kinds[:nargout])))
-
-
-def _certain(given: Code) -> int:
-    """Return the number of arguments that an expression stands for: of ``c{:}``, the length of the
-    cell if it is known, otherwise 0.
-    """
-    k = given.kind
-    return 1 if k.form != "spread" else k.length if 0 < k.length == len(k.items) else 0
-
-
-def _numbered(kinds: list[Kind]) -> tuple[tuple[str, Kind], ...]:
-    return tuple((str(n), k) for n, k in enumerate(kinds))
-
-
-def as_model(body: Body, code: Code, inside_handle: bool = False) -> Code:
-    """Convert a struct to a `Model`, as functions of the library need it; keep other values."""
-    if code.kind.form == "struct":
-        if any(k.form == "function" for _, k in code.kind.fields):
-            raise Undecided(f"`{code.text}`: a struct with functions cannot become a Model here")
-        if body.loops or body.name or inside_handle:
-            body.need("from spatial_v2.migrate.values import as_model")
-            return Code(f"as_model({code.text})", kind("o"))
-        body.need("from spatial_v2 import Model")
-        if any(k.form in ("struct", "cell") for _, k in code.kind.fields):
-            body.need("from spatial_v2.migrate.values import as_dict")
-            return Code(f"Model.from_matlab(as_dict({code.text}))", kind("o"))
-        return Code(f"Model.from_matlab(vars({code.text}))", kind("o"))
-    return code
-
-
-def _complete(body: Body, code: Code) -> Code:
-    """Convert a struct to a `Model` of its own, which keeps the user's fields."""
-    if code.kind.form != "struct":
-        return code
-    own = tuple((n, k) for n, k in code.kind.fields if n not in PARTS and n not in MODEL)
-    if not own and not body.name:
-        return as_model(body, code)
-    if any(k.form == "function" for _, k in code.kind.fields):
-        raise Undecided(f"`{code.text}`: a struct with functions cannot become a Model here")
-    body.need("from spatial_v2.migrate.values import complete_model")
-    return Code(f"complete_model({code.text})", Kind("model", fields=own))
-
-
-def _floating(body: Body, code: Code) -> Code | None:
-    """Translate ``floatbase`` of a struct with fields that it leaves as they are: those of rotors,
-    and the user's own.
-    """
-    k, known = code.kind, {n for n, _ in code.kind.fields}
-    own = known - {*PARTS} - {*MODEL} | known & {*ROTORS}
-    if k.form != "struct" or not own or known & {"appearance", "camera", "gamma_q"}:
-        return None
-    body.need("from spatial_v2.migrate.values import with_floating_base")
-    longer = {n: x.now(items=(), length=-1) for n, x in k.fields if n in PARTS and n not in ROTORS}
-    fields = tuple(sorted({**dict(k.fields), **longer}.items()))
-    return Code(f"with_floating_base({code.text})", k.now(fields=fields, shared=True))
-
-
-def _in_handle(node: Node) -> bool:
-    """Test if an expression is part of an anonymous function."""
-    while node is not None and node.type != "lambda":
-        node = node.parent
-    return node is not None
 
 
 def _of_one_joint(name: str, given: list[Code]) -> list[Code]:
@@ -289,15 +121,15 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
             f"script; write c{{1}}, c{{2}}, ..."
         )
     if name == "postProcessModel":
-        return _complete(body, given[0])
+        return complete(body, given[0])
     if not row.python and name not in LIBRARY:
         raise Undecided(
             f"`{name}` is {row.instead}" if row.instead else f"`{name}` is not supported"
         )
-    if name == "floatbase" and given and (found := _floating(body, given[0])):
+    if name == "floatbase" and given and (found := floating(body, given[0])):
         return found
-    handled = bool(args) and _in_handle(args[0])
-    first = _complete if "o" in LIBRARY.get(name, ()) else partial(as_model, inside_handle=handled)
+    handled = bool(args) and in_handle(args[0])
+    first = complete if "o" in LIBRARY.get(name, ()) else partial(as_model, inside_handle=handled)
     given = [first(body, g) if n == 0 else _joined(g) for n, g in enumerate(given)]
     given = _cut(body, name, _of_one_joint(name, given))
     if name == "mcI" and len(given) > 2:
@@ -374,7 +206,7 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         return Code(f"{result}.T", kind("m"))
     if nargout == 1:
         return Code(result, kinds[0])
-    return Code(result, Kind("tuple", fields=_numbered(kinds[:nargout])))
+    return Code(result, Kind("tuple", fields=numbered(kinds[:nargout])))
 
 
 def _selected(body: Body, given: list[Code], result: Kind) -> Code:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import loading, symbolic
-from spatial_v2.migrate.calls import as_model, call
+from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.clearing import clearing, is_last, removed, used_after
 from spatial_v2.migrate.counts import check_count
 from spatial_v2.migrate.expressions import attribute, string_value, value
@@ -17,6 +17,7 @@ from spatial_v2.migrate.objects import OBJECTS
 from spatial_v2.migrate.parse import in_loop, named, text, walk
 from spatial_v2.migrate.places import method_call, steps
 from spatial_v2.migrate.plots import draw
+from spatial_v2.migrate.struct_models import as_model
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body

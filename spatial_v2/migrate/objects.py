@@ -32,7 +32,6 @@ __all__ = [
     "group",
     "has_method",
     "instance_of",
-    "made_kind",
     "methods_called",
     "property_code",
     "record",
@@ -141,16 +140,11 @@ def instance_of(program: Program, name: str, found: Function) -> str:
     return found.outputs[0] if method == title else found.inputs[0]
 
 
-def _object(program: Program, k: Kind) -> Object:
+def _chain(program: Program, k: Kind) -> tuple[str, ...]:
     for x in program.objects.values():
         if x.number == k.source:
-            return x
+            return (x.defined.name, *x.bases)
     raise Undecided("it is unknown which class an object has")
-
-
-def _chain(program: Program, k: Kind) -> tuple[str, ...]:
-    x = _object(program, k)
-    return (x.defined.name, *x.bases)
 
 
 def has_method(program: Program, k: Kind, name: str) -> bool:
@@ -168,11 +162,6 @@ def methods_called(program: Program, k: Kind, name: str) -> list[str]:
     first = next(f"{c}.{name}" for c in chain if f"{c}.{name}" in program.functions)
     below = [n for n, x in program.objects.items() if chain[0] in x.bases]
     return [first, *(f"{n}.{name}" for n in below if f"{n}.{name}" in program.functions)]
-
-
-def made_kind(program: Program, name: str) -> Kind:
-    """Return the kind of a new object of a class."""
-    return program.objects[name].kind
 
 
 def _owner(program: Program, k: Kind, name: str) -> str:

@@ -8,12 +8,12 @@ from spatial_v2.migrate.bounds import least
 from spatial_v2.migrate.entrywise import own_vector
 from spatial_v2.migrate.expressions import expression, listed, literal, plus, unshifted
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
-from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.parse import named, text
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["Index", "bound", "entry", "from_end", "index", "names_in", "subscript"]
+__all__ = ["Index", "bound", "entry", "from_end", "index", "subscript"]
 
 Node = Any
 
@@ -283,8 +283,3 @@ def _of_tensor(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Co
             "array of 1 x 1 x n)"
         )
     return Code(f"{code.at(19)}[{', '.join(inner)}]", k.now(form=form, shared=form != "scalar"))
-
-
-def names_in(node: Node) -> set[str]:
-    """Return all names that occur in a part of the MATLAB file."""
-    return {text(n) for n in walk(node) if n.type == "identifier"}

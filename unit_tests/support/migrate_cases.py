@@ -10,6 +10,7 @@ from spatial_v2.migrate.builtins import CONSTANTS, SPECIAL
 from spatial_v2.migrate.combining import COMBINING, SEVERAL_OF
 from spatial_v2.migrate.making import MAKING
 from spatial_v2.migrate.names import ELEMENTWISE, LIBRARY, PLAIN, REDUCTIONS
+from spatial_v2.migrate.rearranging import REARRANGING
 
 __all__ = ["PROGRAMS", "program"]
 
@@ -41,7 +42,7 @@ def functions() -> list[str]:
     """Return the names of the functions whose translation depends on the kinds of their
     arguments.
     """
-    tables = (ASKING, FORMS, SPECIAL, MAKING, COMBINING, REDUCTIONS)
+    tables = (ASKING, FORMS, SPECIAL, MAKING, REARRANGING, COMBINING, REDUCTIONS)
     return sorted({name for table in tables for name in table} - {"load", "cellfun", "arrayfun"})
 
 
