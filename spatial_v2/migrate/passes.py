@@ -65,7 +65,7 @@ def at_a_level(files: list[Script], unread: dict[str, str], level: str) -> list[
             found = _of_both(files, RuntimeLines(files, unread), objects)
             found = found or translate_by_runtime(files, unread)
         except ByRuntime as classes:
-            gone = group(objects, classes.numbers)
+            gone = group(objects, classes.numbers) or {*objects}  # if a class is not known
             objects = {n: x for n, x in objects.items() if n not in gone}
     for each in found:
         each.undecided = [t for t in undecided if t.path == each.path]

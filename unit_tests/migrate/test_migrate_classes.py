@@ -132,3 +132,18 @@ def test_a_line_that_is_not_decided_lets_the_runtime_write_the_class(
     )
     found = {each.path.stem: each.python for each in translate(tmp_path / "a.m")}
     assert "ml.HandleInstance" in found["Thing"] and "ml." in found["a"]
+
+
+def test_objects_of_one_of_two_classes_are_the_runtimes(tmp_path: Path) -> None:
+    """A method of a base returns an object of the base, as far as is known."""
+    (tmp_path / "a.m").write_text("t = Lower(2);\nt = t.up(3);\ny = t.x;\n")
+    (tmp_path / "Upper.m").write_text(
+        "classdef Upper\n properties\n  x = 1\n end\n methods\n"
+        "  function obj = up(obj, d)\n   obj.x = obj.x + d;\n  end\n end\nend\n"
+    )
+    (tmp_path / "Lower.m").write_text(
+        "classdef Lower < Upper\n methods\n  function obj = Lower(x)\n   obj.x = x;\n  end\n"
+        "  function obj = up(obj, d)\n   obj = up@Upper(obj, 2*d);\n   obj.x(2) = 1;\n  end\n"
+        " end\nend\n"
+    )
+    assert "ml.Instance" in {e.path.stem: e.python for e in translate(tmp_path / "a.m")}["Upper"]
