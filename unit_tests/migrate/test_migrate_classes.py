@@ -136,7 +136,7 @@ def test_a_line_that_is_not_decided_lets_the_runtime_write_the_class(
 
 def test_objects_of_one_of_two_classes_are_the_runtimes(tmp_path: Path) -> None:
     """A method of a base returns an object of the base, as far as is known."""
-    (tmp_path / "a.m").write_text("t = Lower(2);\nt = t.up(3);\ny = t.x;\n")
+    (tmp_path / "a.m").write_text("t = Lower(2);\nfor k = 1:2, t = t.up(3); end\ny = t.x;\n")
     (tmp_path / "Upper.m").write_text(
         "classdef Upper\n properties\n  x = 1\n end\n methods\n"
         "  function obj = up(obj, d)\n   obj.x = obj.x + d;\n  end\n end\nend\n"
