@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.constraint_rows import constraint_rows
-from spatial_v2.engine.algorithms.CRBA import CRBA
+from spatial_v2.engine.algorithms.HandC import mass_matrix
 from spatial_v2.engine.algorithms.KKT import solve_states
 from spatial_v2.engine.algorithms.KKT_FD import new_posed
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.constrained import Constrained
 from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.held_rows import held_rows, least_pivots_of, new_held_rows
+from spatial_v2.engine.parts.poses import about_body
+from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["Impact_dyn"]
@@ -22,15 +24,17 @@ def Impact_dyn(
     """Compute velocities qd_plus (B, nv) after an impact and impulses (B, m), with the reports of
     `KKT`; restitution is (B, m).
     """
-    (B, nv), m = qd.shape, impulse.shape[1]
+    (B, nv), m, tree = qd.shape, impulse.shape[1], of.constraints.tree
     x, y = empty(q, B, nv, 1), empty(q, B, m, 1)
-    alpha, rest = empty(q, B, m), empty(q, B, nv)
+    bodies, rows = new_moving(q, tree.parent.size, nv), new_held_rows(q, m)
+    IC, alpha = empty(q, tree.parent.size + 1, 10), empty(q, 0)
     at = new_posed(q, nv, m)
     at.H[:, :, :] = 0.0
-    rest[:, :] = 0.0
-    CRBA(of.constraints.tree, q, at.H)
-    constraint_rows(of.constraints, q, rest, rest, at.G, alpha, at.size, at.least)
     for b in range(B):
+        about_body(tree, q[b], bodies.R, bodies.p, bodies.S)
+        mass_matrix(tree, bodies.R, bodies.p, bodies.S, IC, at.H[b])
+        least_pivots_of(tree, bodies, IC, IC[-1], at.least[b])
+        held_rows(of.constraints, qd[b], bodies, rows, at.G[b], alpha, at.size[b])
         for i in range(nv):
             at.top[b, i, 0] = 0.0
             for j in range(nv):

@@ -8,7 +8,8 @@ from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.parts.doubts import doubts_of_rows, exceeds, ldl_pivots
 from spatial_v2.engine.parts.kkt_arrays import Factors, Posed, new_factors
 from spatial_v2.engine.parts.ldl import ldl_columns
-from spatial_v2.engine.parts.ltdl import ltdl, ltdl_inward, ltdl_outward
+from spatial_v2.engine.parts.ltdl import ltdl_inward, ltdl_outward
+from spatial_v2.engine.parts.ltdl_rows import ltdl_rows
 from spatial_v2.engine.parts.nonzero_columns import nonzero_columns
 from spatial_v2.engine.parts.outcomes import CLEAR, FIRM, NEAR, STEADY, TRUST, ZERO
 from spatial_v2.engine.parts.settle import settle
@@ -16,14 +17,17 @@ from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["KKT", "factorise", "solve", "solve_one", "solve_refined", "solve_states"]
 
+Correction = tuple[Floats, Floats, Floats, Floats]
+"""Corrections (nv, 1) and (m, 1), and two vectors (nv,) of scratch space."""
+
 
 @inline
 def add_squares(w: Factors, i: int, factor: float, blocks: Floats) -> None:
-    """Add ``factor y y^T`` with row i of Y to the lower triangle of a matrix, viewed in blocks."""
+    """Add ``factor y y^T`` with row i of Y to the upper triangle of a matrix, viewed in blocks."""
     m = simd_columns(w.Y)
     for k in range(w.first[i], w.last[i]):
         x = w.Y[i, k] * factor
-        for c in range(w.first[i] // m, k // m + 1):
+        for c in range(k // m, (w.last[i] - 1) // m + 1):
             blocks[k, c] += x * w.Y_blocks[i, c]
 
 
@@ -39,6 +43,8 @@ def factorise(of: Equations, H: Floats, G: Floats, w: Factors) -> None:
     for i in range(nv):
         for j in range(nv):
             L[i, j] = H[i, j]
+        for j in range(nv, L.shape[1]):
+            L[i, j] = 0.0
         for k in range(m):
             Y[i, k] = G[k, i]
         for k in range(m, Y.shape[1]):
@@ -47,7 +53,7 @@ def factorise(of: Equations, H: Floats, G: Floats, w: Factors) -> None:
         for l in range(Y.shape[1]):
             w.W[k, l] = w.D[k, l] = 0.0
         w.W[k, k] = of.damping
-    ltdl(of.above, L)
+    ltdl_rows(of.above, L, w.L_blocks)
     nonzero_columns(of.above, m, Y, w.first, w.last)
     for i in range(nv):
         add_squares(w, i, 1.0 / (of.distances[i] * of.distances[i]), w.D_blocks)
@@ -59,6 +65,9 @@ def factorise(of: Equations, H: Floats, G: Floats, w: Factors) -> None:
                 w.Y_blocks[j, c] -= L[i, j] * w.Y_blocks[i, c]
             j = of.above[j]
     ldl_pivots(w.W, w.W_blocks, w)
+    for k in range(m):
+        for l in range(k):
+            w.W[k, l] = w.W[l, k] * w.W[l, l]
 
 
 @part
@@ -134,7 +143,7 @@ def solve_for(above: Ints, w: Factors, sides: tuple[Floats, Floats], x: Floats, 
 @inline
 def refine(
     of: Equations, H: Floats, G: Floats, top: Floats, bottom: Floats, w: Factors,
-    x: Floats, y: Floats, dx: Floats, dy: Floats,
+    x: Floats, y: Floats, change: Correction,
 ) -> float:  # fmt: skip
     """Do one step of refinement of a solution x (nv, 1), y (m, 1).
 
@@ -146,18 +155,23 @@ def refine(
     whole: float = 0.0 * H[0, 0]
     force: float = 0.0 * H[0, 0]
     inertia: float = 0.0 * H[0, 0]
+    dx, dy, row, torque = change
     for i in range(nv):
-        torque = top[i, 0]
+        row[i] = x[i, 0]
+    for i in range(nv):
+        rest = top[i, 0]
         for j in range(nv):
-            torque -= H[i, j] * x[j, 0]
-        for k in range(w.first[i], w.last[i]):
-            torque += G[k, i] * y[k, 0]
-        dx[i, 0] = torque
+            rest -= H[i, j] * row[j]
+        torque[i] = rest
     for k in range(m):
         rate = bottom[k, 0] - of.damping * y[k, 0]
         for i in range(nv):
-            rate -= G[k, i] * x[i, 0]
+            rate -= G[k, i] * row[i]
+        for i in range(nv):
+            torque[i] += y[k, 0] * G[k, i]
         dy[k, 0] = rate
+    for i in range(nv):
+        dx[i, 0] = torque[i]
     solve_one(of.above, w, dx, dy)
     for i in range(nv):
         d = of.distances[i]
@@ -174,31 +188,35 @@ def refine(
 
 @jit
 def solve_refined(
-    of: Equations, at: Posed, firm: float, clear: float, x: Floats, y: Floats, doubt: Floats
-) -> None:
+    of: Equations, at: Posed, w: Factors, firm: float, clear: float, x: Floats, y: Floats,
+    doubt: Floats,
+) -> None:  # fmt: skip
     """Solve the equations by the inverse of H, for one right-hand side with refinement; the first
     entries of doubt (B, ...) become zero where that serves, see `doubts_of_rows`.
+
+    The factors w are then those of the last state.
 
     Without refinement a light body costs as many digits as its mass is smaller than the robot's.
     """
     H, G, size, least, top, bottom = at
     m, nv = G.shape[1:]
-    w, dx, dy = new_factors(H, nv, m), empty(H, nv, 1), empty(H, m, 1)
+    change = empty(H, nv, 1), empty(H, m, 1), empty(H, nv), empty(H, nv)
     for b in range(H.shape[0]):
         factorise(of, H[b], G[b], w)
         doubt[b, 0] = doubts_of_rows(of, H[b], (size[b], least[b]), w, firm, clear)
         solve_for(of.above, w, (top[b], bottom[b]), x[b], y[b])
         if top.shape[2] == 1:
-            doubt[b, 0] += refine(of, H[b], G[b], top[b], bottom[b], w, x[b], y[b], dx, dy)
+            doubt[b, 0] += refine(of, H[b], G[b], top[b], bottom[b], w, x[b], y[b], change)
 
 
 @jit
 def solve_states(of: Equations, at: Posed, x: Floats, y: Floats, report: Floats) -> None:
     """Solve the equations of all states; see `KKT`."""
+    w = new_factors(at.H, at.H.shape[1], at.G.shape[1])
     if of.damping > 0.0:
-        solve_refined(of, at, TRUST, NEAR * ZERO, x, y, report)
+        solve_refined(of, at, w, TRUST, NEAR * ZERO, x, y, report)
     else:
-        solve_refined(of, at, FIRM, CLEAR, x, y, report)
+        solve_refined(of, at, w, FIRM, CLEAR, x, y, report)
     scales = at.size, at.least
     settle((of.distances, of.damping), (at.H, at.G), scales, (at.top, at.bottom), x, y, report)
 

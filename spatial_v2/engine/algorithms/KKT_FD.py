@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.constraint_rows import constraint_rows
-from spatial_v2.engine.algorithms.HandC import HandC
+from spatial_v2.engine.algorithms.HandC import mass_matrix
 from spatial_v2.engine.algorithms.KKT import solve_states
 from spatial_v2.engine.compile.decorators import jit, within
 from spatial_v2.engine.constrained import Constrained
 from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.body_sweep import motion_and_forces
+from spatial_v2.engine.parts.held_rows import held_rows, least_pivots_of, new_held_rows
 from spatial_v2.engine.parts.kkt_arrays import Posed
+from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["KKT_FD", "new_posed", "pose"]
@@ -33,16 +35,19 @@ def pose(
     """
     B, nv = qd.shape
     m = out.size.shape[1]
-    C, alpha, rest = empty(q, B, nv), empty(q, B, m), empty(q, B, nv)
+    tree, nb = of.constraints.tree, of.constraints.tree.parent.size
+    bodies, rows = new_moving(q, nb, nv), new_held_rows(q, m)
+    IC, C, alpha, p = empty(q, nb + 1, 10), empty(q, nv), empty(q, m), empty(q, nb + 1, 3)
     out.H[:, :, :] = 0.0
-    rest[:, :] = 0.0
-    HandC(of.constraints.tree, q, qd, f_ext, f_body, out.H, C)
-    constraint_rows(of.constraints, q, qd, rest, out.G, alpha, out.size, out.least)
     for b in range(B):
+        motion_and_forces(tree, q, qd, IC[0, :0], f_ext, f_body, b, bodies, p, C)
+        mass_matrix(tree, bodies.R, bodies.p, bodies.S, IC, out.H[b])
+        least_pivots_of(tree, bodies, IC, IC[-1], out.least[b])
+        held_rows(of.constraints, qd[b], bodies, rows, out.G[b], alpha, out.size[b])
         for i in range(nv):
-            out.top[b, i, 0] = tau[b, i] - C[b, i]
+            out.top[b, i, 0] = tau[b, i] - C[i]
         for k in range(m):
-            out.bottom[b, k, 0] = -alpha[b, k]
+            out.bottom[b, k, 0] = -alpha[k]
 
 
 @jit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spatial_v2.engine.algorithms.KKT import factorise, solve_one
-from spatial_v2.engine.algorithms.KKT_FO_derivatives import linearise, new_linear
+from spatial_v2.engine.algorithms.KKT_FO_derivatives import alone, linearise, new_linear
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.constrained import Constrained
 from spatial_v2.engine.numbers.kinds import empty
@@ -28,9 +28,10 @@ def KKT_FD_directional_derivative(
     at = new_linear(q, nv, m)
     w = new_factors(q, nv, m)
     x, y = empty(q, nv, 1), empty(q, m, 1)
-    linearise(of, q, qd, tau, f_ext, f_body, z, at, doubt)
+    linearise(of, q, qd, tau, f_ext, f_body, z, at, w, doubt)
     for b in range(q.shape[0]):
-        factorise(of.equations, at.H[b], at.G[b], w)
+        if not alone(q):
+            factorise(of.equations, at.H[b], at.G[b], w)
         dq, dqd, dtau = direction[0][b], direction[1][b], direction[2][b]
         for i in range(nv):
             x[i, 0] = dtau[i]

@@ -8,14 +8,21 @@ from spatial_v2.engine.algorithms.constraint_derivatives import constraint_deriv
 from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
 from spatial_v2.engine.algorithms.KKT import factorise, solve, solve_refined
 from spatial_v2.engine.algorithms.KKT_FD import new_posed, pose
-from spatial_v2.engine.compile.decorators import jit, part, within
+from spatial_v2.engine.compile.decorators import inline, jit, part, within
 from spatial_v2.engine.constrained import Constrained, Equations
-from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.parts.kkt_arrays import Factors, new_factors
 from spatial_v2.engine.parts.outcomes import NEAR, TRUST, ZERO
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["KKT_FO_derivatives", "Linear", "linearise", "new_linear", "solve_first"]
+__all__ = [
+    "KKT_FO_derivatives",
+    "Linear",
+    "alone",
+    "linearise",
+    "new_linear",
+    "solve_first",
+]
 
 
 class Linear(NamedTuple):
@@ -55,10 +62,10 @@ def new_linear(q: Floats, nv: int, m: int) -> Linear:
 @jit
 def linearise(
     of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
-    z: Floats, out: Linear, doubt: Floats,
+    z: Floats, out: Linear, w: Factors, doubt: Floats,
 ) -> None:  # fmt: skip
     """Solve the KKT equations for z (B, nv + m), accelerations and multipliers, and compute their
-    coefficients at the solution; doubt (B, 1) is that of `KKT.solve_refined`.
+    coefficients at the solution; doubt (B, 1) and the factors w are those of `KKT.solve_refined`.
     """
     B, nv = qd.shape
     m = z.shape[1] - nv
@@ -69,7 +76,7 @@ def linearise(
     ID_qd[:, :, :] = 0.0
     posed = new_posed(q, nv, m)
     pose(of, q, qd, tau, f_ext, f_body, posed)
-    solve_refined(of.equations, posed, TRUST, NEAR * ZERO, x, y, doubt)
+    solve_refined(of.equations, posed, w, TRUST, NEAR * ZERO, x, y, doubt)
     for b in range(B):
         for i in range(nv):
             z[b, i] = qdd[b, i] = x[b, i, 0]
@@ -79,6 +86,14 @@ def linearise(
             z[b, nv + k] = lam[b, k] = y[b, k, 0]
     ID_derivatives(of.constraints.tree, q, qd, qdd, f_ext, f_body, ID_q, ID_qd)
     constraint_derivatives(of.constraints, q, qd, qdd, lam, G, alpha_q, alpha_qd, push)
+
+
+@inline
+def alone(q: Floats) -> bool:
+    """Test for a state that is no batch: the factors of `linearise` are then its own. Those of a
+    batch are computed again, for all states by the same code.
+    """
+    return q.shape[0] == 1 and simd_columns(q) > 1
 
 
 @part
@@ -116,7 +131,8 @@ def KKT_FO_derivatives(
     nv, m = qd.shape[1], z.shape[1] - qd.shape[1]
     at = new_linear(q, nv, m)
     w = new_factors(q, nv, m)
-    linearise(of, q, qd, tau, f_ext, f_body, z, at, doubt)
+    linearise(of, q, qd, tau, f_ext, f_body, z, at, w, doubt)
     for b in range(q.shape[0]):
-        factorise(of.equations, at.H[b], at.G[b], w)
+        if not alone(q):
+            factorise(of.equations, at.H[b], at.G[b], w)
         solve_first(of.equations, at, b, w, dqdd[b], dlambda[b])

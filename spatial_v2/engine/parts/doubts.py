@@ -17,26 +17,22 @@ __all__ = ["doubts_of_rows", "exceeds", "ldl_pivots"]
 
 @inline
 def ldl_pivots(D: Floats, blocks: Floats, w: Factors) -> None:
-    """Factor D as `ldl` does, and set w.pivots to the ratio of each pivot to its diagonal entry.
+    """Factor D so that 1 / d is on its diagonal and d L^T above it, and set w.pivots to the ratio
+    of each pivot to its diagonal entry.
 
-    D has columns in whole blocks, which `blocks` views. What is above its diagonal is lost.
+    D has columns in whole blocks, which `blocks` views. Only what is on and above its diagonal is
+    read.
     """
     n, m = w.pivots.size, simd_columns(D)
     for c in range(n):
         w.pivots[c] = D[c, c]
-    for c in range(D.shape[1]):
-        w.u[0, c] = 0.0
     for c in range(n):
         d = 1.0 / D[c, c]
-        w.pivots[c] = 1.0 / (d * w.pivots[c])
-        w.u[0, c] = 0.0
+        w.pivots[c] = D[c, c] / w.pivots[c]
         for r in range(c + 1, n):
-            w.u[0, r] = D[r, c]
-        for r in range(c + 1, n):
-            x = D[r, c] * d
-            for k in range((c + 1) // m, r // m + 1):
-                blocks[r, k] -= x * w.u_blocks[0, k]
-            D[r, c] = x
+            x = D[c, r] * d
+            for k in range(r // m, D.shape[1] // m):
+                blocks[r, k] -= x * blocks[c, k]
         D[c, c] = d
 
 
@@ -59,10 +55,10 @@ def doubts(of: Equations, H: Floats, least: Floats, w: Factors, firm: float, cle
     for i in range(H.shape[0]):
         total += H[i, i] * (1.0 / (of.distances[i] * of.distances[i]))
     for i in range(H.shape[0]):
-        spread = SPREAD / (of.distances[i] * of.distances[i])
-        doubt += exceeds(spread * H[i, i], total)
-        doubt += exceeds(1.0 / (w.L[i, i] * H[i, i]), firm)
-        doubt += exceeds(1.0 / w.L[i, i], SURE * least[i])
+        pivot = 1.0 / w.L[i, i]
+        doubt += exceeds(H[i, i] * (1.0 / (of.distances[i] * of.distances[i])), total / SPREAD)
+        doubt += exceeds(pivot, firm * H[i, i])
+        doubt += exceeds(pivot, SURE * least[i])
     for k in range(w.pivots.size):
         doubt += exceeds(w.pivots[k], clear)
     return doubt

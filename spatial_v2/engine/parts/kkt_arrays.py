@@ -43,16 +43,14 @@ class Factors(NamedTuple):
 
     Attributes
     ----------
-    L : (nv, nv)
+    L, L_blocks : (nv, nv)
         Factors of H, see `ltdl`.
     Y, Y_blocks : (nv, m)
         ``L^-T G^T``.
     W, W_blocks : (m, m)
-        Factors of ``G H^-1 G^T + damping``.
+        Factors of ``G H^-1 G^T + damping``: L below the diagonal, 1 / d on it, d L^T above it.
     D, D_blocks : (m, m)
         Products of the rows, in units of the distances, and then their factors.
-    u, u_blocks : (1, m)
-        A column of a matrix that is factored.
     pivots : (m,)
         Relative pivots of W or D.
     first, last : (nv,) int64
@@ -60,14 +58,13 @@ class Factors(NamedTuple):
     """
 
     L: Floats
+    L_blocks: Floats
     Y: Floats
     Y_blocks: Floats
     W: Floats
     W_blocks: Floats
     D: Floats
     D_blocks: Floats
-    u: Floats
-    u_blocks: Floats
     pivots: Floats
     first: Ints
     last: Ints
@@ -76,9 +73,10 @@ class Factors(NamedTuple):
 @within
 def new_factors(q: Floats, nv: int, m: int) -> Factors:
     """Allocate the workspace of `factorise`, for the kind of number of q."""
-    n = -(-m // simd_columns(q)) * simd_columns(q)
-    Y, W, D, u = empty(q, nv, n), empty(q, m, n), empty(q, m, n), empty(q, 1, n)
+    size = simd_columns(q)
+    n, columns = -(-m // size) * size, -(-nv // size) * size
+    L, Y, W, D = empty(q, nv, columns), empty(q, nv, n), empty(q, m, n), empty(q, m, n)
     return Factors(
-        empty(q, nv, nv), Y, as_simd(Y), W, as_simd(W), D, as_simd(D), u, as_simd(u), empty(q, m),
+        L, as_simd(L), Y, as_simd(Y), W, as_simd(W), D, as_simd(D), empty(q, m),
         np.empty(nv, np.int64), np.empty(nv, np.int64),
     )  # fmt: skip

@@ -1,0 +1,210 @@
+"""Constraint rows of bodies whose motion is known, without the vectors of their derivatives."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.engine.compile.decorators import inline, part, within
+from spatial_v2.engine.constrained import ConstraintArrays
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import (
+    Six,
+    combine,
+    crf,
+    crm,
+    cross,
+    dot6,
+    minus,
+    plus,
+    shift_force,
+    six,
+    store,
+    turn_six,
+)
+from spatial_v2.engine.parts.constraint_arrays import ends, pose_error, row_range
+from spatial_v2.engine.parts.pivots import least_pivot, own_mass
+from spatial_v2.engine.parts.poses import subspaces
+from spatial_v2.engine.parts.sweep import Moving, still
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["HeldRows", "held_rows", "least_pivots_of", "new_held_rows"]
+
+
+class HeldRows(NamedTuple):
+    """Workspace of `held_rows`.
+
+    Attributes
+    ----------
+    Rc, pc : (2, 3, 3), (2, 3)
+        Axes and origins at the two ends of the current constraint.
+    Y : (2, m, 6)
+        Force vectors at both ends, whose products with motions are the rows.
+    """
+
+    Rc: Floats
+    pc: Floats
+    Y: Floats
+
+
+@within
+def new_held_rows(q: Floats, m: int) -> HeldRows:
+    """Allocate the workspace of `held_rows`, for the kind of number of q."""
+    return HeldRows(empty(q, 2, 3, 3), empty(q, 2, 3), empty(q, 2, m, 6))
+
+
+@inline
+def point_rows(
+    constraints: ConstraintArrays, c: int, e: int, pc: Floats, v: Floats, a: Floats, Y: Floats,
+    alpha: Floats,
+) -> None:  # fmt: skip
+    """Compute the vectors of rows along the base's axes at end e, and the accelerations alpha.
+
+    Rotations have no position error.
+    """
+    i, T, sign = constraints.ends[c, e], constraints.T, 2.0 * e - 1.0
+    w0, w1, w2, v0, v1, v2 = six(v[i])
+    b0, b1, b2, a0, a1, a2 = six(a[i])
+    p0, p1, p2 = pc[e, 0], pc[e, 1], pc[e, 2]
+    for k in row_range(constraints, c):
+        d0, d1, d2 = T[k, 0], T[k, 1], T[k, 2]
+        n0, n1, n2 = cross(p0, p1, p2, d0, d1, d2)
+        store((n0 + T[k, 3], n1 + T[k, 4], n2 + T[k, 5], d0, d1, d2), Y[e, k])
+    if not alpha.size:
+        return
+    n0, n1, n2 = cross(w0, w1, w2, p0, p1, p2)
+    u0, u1, u2 = v0 + n0, v1 + n1, v2 + n2
+    n0, n1, n2 = cross(b0, b1, b2, p0, p1, p2)
+    m0, m1, m2 = cross(w0, w1, w2, u0, u1, u2)
+    a0, a1, a2 = a0 + n0 + m0, a1 + n1 + m1, a2 + n2 + m2
+    for k in row_range(constraints, c):
+        Kp, Kd = constraints.Kp[k], constraints.Kd[k]
+        d0, d1, d2 = T[k, 0], T[k, 1], T[k, 2]
+        rate = d0 * (a0 + Kd * u0 + Kp * p0) + T[k, 3] * (b0 + Kd * w0)
+        rate += d1 * (a1 + Kd * u1 + Kp * p1) + T[k, 4] * (b1 + Kd * w1)
+        rate += d2 * (a2 + Kd * u2 + Kp * p2) + T[k, 5] * (b2 + Kd * w2)
+        alpha[k] += sign * rate
+
+
+@inline
+def frame_row(
+    constraints: ConstraintArrays, c: int, k: int, Rc: Floats, pc: Floats, v: Floats, a: Floats,
+    Y: Floats, alpha: Floats,
+) -> None:  # fmt: skip
+    """Compute the vector of row k of a frame constraint, and its acceleration."""
+    own = constraints.ends[c, 2]
+    vc, vo = six(v[constraints.ends[c, own]]), six(v[constraints.ends[c, 1 - own]])
+    ac, ao = six(a[constraints.ends[c, own]]), six(a[constraints.ends[c, 1 - own]])
+    y = shift_force(pc[own], turn_six(Rc[own], six(constraints.T[k])))
+    store(y, Y[0, k])
+    store(y, Y[1, k])
+    if alpha.size:
+        error, _ = pose_error(constraints.T[k], Rc, pc, own)
+        w = minus(vc, vo)
+        rate = dot6(minus(ac, ao), y) + dot6(w, crf(vc, y)) + constraints.Kd[k] * dot6(w, y)
+        alpha[k] = (2.0 * own - 1.0) * (rate - constraints.Kp[k] * error)
+
+
+@inline
+def move(tree: Tree, qd: Floats, bodies: Moving) -> None:
+    """Compute velocities and accelerations of the bodies without joint accelerations; see `still`.
+
+    The forces of `bodies` are scratch space.
+    """
+    S, v, a, vJ = bodies.S, bodies.v, bodies.a, bodies.f[-1]
+    still(v, a)
+    for i in range(tree.parent.size):
+        vp, ap = six(v[tree.parent[i]]), six(a[tree.parent[i]])
+        vJ[:] = 0.0
+        combine(S, tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4], qd, vJ)
+        store(plus(vp, six(vJ)), v[i])
+        store(plus(ap, crm(vp, six(vJ))), a[i])
+
+
+@inline
+def about_last(tree: Tree, R: Floats, p: Floats, S: Floats) -> None:
+    """Turn origins p and motion subspaces S of `about_body` into those of `about_robot`."""
+    o0 = o1 = o2 = 0.0 * p[0, 0]
+    j = tree.parent.size - 1
+    while j >= 0:
+        o0, o1, o2 = o0 + p[j, 0], o1 + p[j, 1], o2 + p[j, 2]
+        j = tree.parent[j]
+    p[-1, 0], p[-1, 1], p[-1, 2] = -o0, -o1, -o2
+    for i in range(tree.parent.size):
+        for c in range(3):
+            p[i, c] += p[tree.parent[i], c]
+    subspaces(tree, R, p, False, S)
+
+
+@inline
+def least_pivots_of(tree: Tree, bodies: Moving, IC: Floats, C: Floats, least: Floats) -> None:
+    """Compute `pivots.least_pivot` of each velocity variable (nv,), from composite inertias and
+    motion subspaces about the bodies' own origins; C (5,) is scratch space.
+    """
+    for i in range(tree.parent.size):
+        own_mass(IC[i], C)
+        for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+            least[k] = least_pivot(C, six(bodies.S[k]))
+
+
+@inline
+def scaled(x: Six, length: float) -> Six:
+    """Multiply the angular part of a vector by a length."""
+    x0, x1, x2, x3, x4, x5 = x
+    return length * x0, length * x1, length * x2, x3, x4, x5
+
+
+@inline
+def jacobian_and_sizes(
+    constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats, size: Floats
+) -> None:
+    """Compute the Jacobian G (m, nv), and the `sizes` (m,) of its rows as `constraint_rows` has
+    them, along the paths to both bodies.
+    """
+    tree, length = constraints.tree, constraints.length
+    G[:, :] = 0.0
+    size[:] = 0.0
+    for c in range(constraints.ends.shape[0]):
+        for e in range(2):
+            i, sign = constraints.ends[c, e], 2.0 * e - 1.0
+            total = 0.0 * S[0, 0]
+            while i >= 0:
+                for t in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+                    s = six(S[t])
+                    for k in row_range(constraints, c):
+                        G[k, t] += sign * dot6(s, six(Y[e, k]))
+                    s = scaled(s, length)
+                    total += dot6(s, s)
+                i = tree.parent[i]
+            for k in row_range(constraints, c):
+                y = scaled(six(Y[e, k]), 1.0 / length)
+                size[k] += total * dot6(y, y)
+    for k in range(G.shape[0]):
+        square = 0.0 * S[0, 0]
+        for t in range(G.shape[1]):
+            square += G[k, t] * G[k, t]
+        size[k] = square / size[k]
+
+
+@part
+def held_rows(
+    constraints: ConstraintArrays, qd: Floats, bodies: Moving, rows: HeldRows, G: Floats,
+    alpha: Floats, size: Floats,
+) -> None:  # fmt: skip
+    """Compute what `constraint_rows` does but least pivots, for qdd = 0, of bodies whose R, p and S
+    are results of `about_body`; all of `bodies` changes. No accelerations are computed if alpha is
+    empty.
+    """
+    tree, (R, p, S, v, a, _), (Rc, pc, Y) = constraints.tree, bodies, rows
+    about_last(tree, R, p, S)
+    if alpha.size:
+        move(tree, qd, bodies)
+    alpha[:] = 0.0
+    for c in range(constraints.ends.shape[0]):
+        ends(constraints, c, R, p, Rc, pc)
+        if constraints.ends[c, 2] < 0:
+            for e in range(2):
+                point_rows(constraints, c, e, pc, v, a, Y, alpha)
+        else:
+            for k in row_range(constraints, c):
+                frame_row(constraints, c, k, Rc, pc, v, a, Y, alpha)
+    jacobian_and_sizes(constraints, S, Y, G, size)
