@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from export_checks import NEEDS_COMPILER
 from exported import (
     DEPENDENT,
     DONE,
@@ -64,10 +65,7 @@ SANITIZERS = "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
 KINDS = {0: IN_FRAME1, 1: IN_FRAME2, -1: IN_BASE}
 MODELS = "branched", "floating", "chain", "planar_tree"
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(compiler() is None, reason="no C compiler (cc) is installed"),
-]
+pytestmark = NEEDS_COMPILER
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ import struct
 
 import numpy as np
 import pytest
+from export_checks import NEEDS_COMPILER, arguments, record, same_bits, sealed
 from exported import (
     DAMAGED,
     DONE,
@@ -20,27 +21,17 @@ from exported import (
     Constraint,
     Library,
     coupled_models,
-    library_of_every_kind,
 )
 from mechanisms import four_bar, four_bar_by_formula
-from test_export import arguments, record, same_bits, sealed
 from test_export_models import address, state, torque
 
 import derivatives
 import spatial_v2
 from spatial_v2 import Model, ModelError, autoTree, couple, mcI
-from spatial_v2.export import compiler, model_bytes, write_model
+from spatial_v2.export import model_bytes, write_model
 
 MODELS = coupled_models()
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(compiler() is None, reason="no C compiler (cc) is installed"),
-]
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return Library(library_of_every_kind(tmp_path_factory) / "lib" / "libspatial_v2.so")
+pytestmark = NEEDS_COMPILER
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from export_checks import NEEDS_COMPILER, sealed
 from exported import DONE, NO_NAME, NOT_FINITE, NULL, OVERLAP, VALUE, WORKSPACE, Library
 from helpers import near
 from once import made_once
 
 from spatial_v2 import Model, load_model, plux, random_configuration
 from spatial_v2.engine.tree import lower, raise_vectors
-from spatial_v2.export import build_library, compiler, export_library, model_bytes
+from spatial_v2.export import build_library, export_library, model_bytes
 from spatial_v2.export.functions import exportable, exported
 from spatial_v2.model.frame import AXES, Frame
 from spatial_v2.orientation import rpyToRot
@@ -28,10 +29,7 @@ NAMES = [
 RECORDS = {f.name: f for f in exported([exportable()[name] for name in NAMES])}
 MODELS = [name for name in zoo.NAMES if name in zoo.ROTORS or not name.startswith("one_")]
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(compiler() is None, reason="no C compiler (cc) is installed"),
-]
+pytestmark = NEEDS_COMPILER
 
 
 @pytest.fixture(scope="module")
@@ -194,7 +192,6 @@ def test_a_frame_lives_in_memory_of_the_caller(library: Library) -> None:
 def test_a_frame_that_is_not_a_transform_is_refused_in_a_file(
     library: Library, tmp_path: Path
 ) -> None:
-    from test_export import sealed
 
     robot = with_frames("chain")
     data = model_bytes(robot)

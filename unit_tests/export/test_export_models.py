@@ -8,21 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from exported import DONE, NO_NAME, NULL, VALUE, WORKSPACE, Library, library_of_every_kind
+from export_checks import NEEDS_COMPILER, sealed
+from exported import DONE, NO_NAME, NULL, VALUE, WORKSPACE, Library
 
 import spatial_v2
 from spatial_v2 import Model, load_model, mcI, random_configuration
-from spatial_v2.export import compiler, model_bytes
+from spatial_v2.export import model_bytes
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(compiler() is None, reason="no C compiler (cc) is installed"),
-]
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return Library(library_of_every_kind(tmp_path_factory) / "lib" / "libspatial_v2.so")
+pytestmark = NEEDS_COMPILER
 
 
 def address(x: np.ndarray) -> ctypes.c_void_p:
@@ -178,8 +171,6 @@ def test_a_model_lives_in_memory_of_the_caller(library: Library, model: str) -> 
 def earlier(data: bytes, robot: Model) -> bytes:
     """Return a model file as earlier versions wrote it, without limits, frames and names."""
     import struct
-
-    from test_export import sealed
 
     n, terms = robot.NB + robot.n_rotor, robot.NV + robot.n_rotor if robot.has_joint_terms else 0
     size = 64 + 8 * (81 * n + 3 + 3 * terms + 2 * robot.n_rotor)

@@ -30,6 +30,9 @@ KINDS = (
 """Functions of all kinds: with rotors as further joints, with rotors on joints, without rotors."""
 OF_EVERY_KIND = *KINDS, "FrameJacobian", "frame_motion", "frame_acceleration"
 """These, and functions of frames; `test_export_frames` compares all of those."""
+EXAMPLES = Path(__file__).parents[2] / "examples" / "cpp"
+FUZZ = Path(__file__).with_name("export_fuzz.c")
+SANITIZERS = "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
 MARGIN = 16
 """Numbers before and after a result that no function may write."""
 
