@@ -22,7 +22,7 @@ from spatial_v2.model import Model
 if TYPE_CHECKING:
     import subprocess
 
-__all__ = ["kernel_is_there", "use_reference"]
+__all__ = ["is_awaited", "kernel_is_there", "use_reference"]
 
 LARGE = 10**6
 """Number of entries of the results above which a call waits for its kernel."""
@@ -46,6 +46,13 @@ def use_reference() -> Iterator[None]:
         _REFERENCE.reset(token)
 
 
+def is_awaited(of: Function) -> bool:
+    """Test if any call loads the kernel of a function: calls wait for it, or it is shipped."""
+    if not of.needs_compiler:
+        return True
+    return (get_compilation() == "wait" or _LOADING.get()) and has_compiler()
+
+
 def kernel_is_there(
     of: Function,
     model: Model,
@@ -64,12 +71,10 @@ def kernel_is_there(
         The checked arguments and options of the call, which a second process repeats with few
         states.
     """
-    if not of.needs_compiler:
+    if is_awaited(of):
         return True
     mode = get_compilation()
-    if mode == "wait" or _LOADING.get():
-        return has_compiler()
-    if mode == "never" or _REFERENCE.get():
+    if mode in ("wait", "never") or _LOADING.get() or _REFERENCE.get():
         return False
     lead = of.lead(arrays, force)
     sizes = of.sizes(model, model.is_planar, options.get("m", 0))

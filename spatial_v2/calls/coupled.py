@@ -68,30 +68,16 @@ def run_coupled(
     pulled = answer(work, model) == "pulled back"
     if not model.is_linear:
         return _run_mechanism(work, model, args, dict(kw), reference)
-    prepared = pulled and not reference
-    results = _by_plan(work, model, args, kw) if prepared else None
-    if results is not None:
-        return results
-    first = prepared and work not in model._state.calls
-    results = _run_linear(work, model, args, dict(kw), reference, pulled)
-    # prepared calls may sum in another order: the first one has the digits of the others
-    again = _by_plan(work, model, args, kw) if first else None
-    return results if again is None else again
-
-
-def _by_plan(work: Function, model: CoupledModel, args: Any, kw: dict[str, Any]) -> Any:
-    """Return the results of a prepared call; None if there is none, or if it refuses."""
-    plan = prepare_coupled(work, model)
-    if plan:
-        plan, args, kw = plan(args, kw) if work.choose else (plan, args, kw)
-    return plan and plan.called(args, kw)
+    return _run_linear(work, model, args, dict(kw), reference, pulled)
 
 
 def _run_linear(
     work: Function, model: CoupledModel, args: Any, kw: dict[str, Any], reference: bool,
     pulled: bool,
 ) -> Any:  # fmt: skip
-    """Check the arguments of a function and run it; if `pulled`, on the tree."""
+    """Check the arguments of a function and run it: by its prepared call, or by steps, on the tree
+    if it is `pulled` back from there.
+    """
     out = kw.pop("out", None)
     if kw.get("return_info"):
         raise SpatialError(f"{work.name}: return_info=True is not possible for coupled models")
@@ -100,7 +86,11 @@ def _run_linear(
     arrays, rest = _read(work, model, args, kw)
     if work.validate_constraints:
         work.validate_constraints(model, rest)
-    results = None if reference else _by_kernel(work, model, arrays, rest, out)
+    results = None
+    if not reference and (workers is None or not pulled):
+        given = {"out": out, "packed": packed or None}
+        options = rest | {name: x for name, x in given.items() if x is not None}
+        results = _by_kernel(work, model, arrays, options, pulled)
     if results is not None:
         return results
     if pulled:
@@ -229,17 +219,25 @@ def _pulled_back(
 
 
 def _by_kernel(
-    work: Any, model: CoupledModel, arrays: list[Any], rest: dict[str, Any], out: Any
+    work: Any, model: CoupledModel, arrays: list[Any], options: dict[str, Any], pulled: bool
 ) -> Any:
-    """Return the results of the function's kernel for coupled models; None if it cannot run."""
-    form = getattr(work, "in_y", None)
-    if form is None or not all(map(is_plain, arrays)) or not {*rest} <= {"f_ext"}:
+    """Return the results of the function's prepared call; None if there is none or it refuses."""
+    given = tuple(x for x in arrays if x is not None)
+    if not all(map(is_plain, given)):
         return None
-    if not kernel_is_there(form, model, arrays, None, rest, False):
-        return None
-    plan = prepare_in_y(work, form, model)
-    options = rest if out is None else {**rest, "out": out}
-    return plan and plan.called(tuple(arrays), options)
+    if pulled:
+        plan = prepare_coupled(work, model)
+    else:
+        form = getattr(work, "in_y", None)
+        if form is None or not {*options} <= {"f_ext", "out"}:
+            return None
+        rest = {k: x for k, x in options.items() if k == "f_ext"}
+        if not kernel_is_there(form, model, arrays, None, rest, False):
+            return None
+        plan = prepare_in_y(work, form, model)
+    if plan and work.choose:
+        plan, given, options = plan(given, options)
+    return plan and plan.called(given, options)
 
 
 def _same(x: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.calls.background import is_awaited
 from spatial_v2.calls.compilation import PREPARED, get_compilation
 from spatial_v2.calls.declaration import Chosen
 from spatial_v2.calls.joints import joint_arrays
@@ -112,11 +113,14 @@ def _made(of: Function, model: Model) -> Any:
 
 
 def prepare_coupled(of: Function, model: CoupledModel) -> Any:
-    """Prepare a function that is pulled back from the tree of a coupled model, once it is prepared
-    for the tree itself; None if there cannot be such a plan.
+    """Prepare a function that is pulled back from the tree of a coupled model; None if there cannot
+    be such a plan.
+
+    The function is prepared for the tree, too, which tells if its kernel can compute that. Where
+    calls do not wait for kernels, those of the tree bring it.
     """
-    calls, own = model._state.calls, free_tree(model).checked()
-    if of not in calls and of in own.calls:
+    calls, own = model._state.calls, free_tree(model)
+    if of not in calls and (of in own.checked().calls or (is_awaited(of) and prepare(of, own))):
         calls[of] = _made(of, model) if of.of_frame else kernel_plan(of, model)
     return calls.get(of)
 
