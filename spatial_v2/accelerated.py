@@ -150,7 +150,7 @@ def accelerated(
             elif kw:
                 out = plan.called(args, kw)
             else:
-                out = plan.state.new(args)
+                out = plan.single.new(args)
                 if out is None:
                     out = plan.results(args)
             if out is not None:

@@ -118,7 +118,7 @@ class Bound:
         """Return the results, as new arrays or in `out`: an array, or a tuple of several."""
         if self._complete and self.model._state.calls is self._calls and not kw:
             if out is None:
-                results = self._plan.state.new(args)
+                results = self._plan.single.new(args)
                 if results is None:
                     results = self._plan.results(args)
                 if results is not None:

@@ -2,7 +2,7 @@
 
 A prepared call belongs to a function, a state of a model, and the options that a kernel's record
 depends on: a frame and axes, or constraints. It is used whenever arguments and model are real
-numbers, and is cached with the state of the model. ``state.new`` runs the kernel on a single state
+numbers, and is cached with the state of the model. ``single.new`` runs the kernel on a single state
 in contiguous arrays; ``results`` accepts any numbers with any leading axes; ``fill`` writes into
 preallocated arrays. Calls that are refused go to `Work.run`, which explains errors.
 """
@@ -53,7 +53,7 @@ class Prepared:
 
     Attributes
     ----------
-    state : object
+    single : object
         Object whose method ``new`` computes new results of one state: the extension's call once
         the kernel is loaded, which saves a call of Python, and before that this object.
     """
@@ -76,19 +76,19 @@ class Prepared:
         self._how, self._returned = how, how.returned or finish
         self._direct = not (how.targets or how.returned or how.one)
         """True if the kernel writes into arrays of the caller, which it checks itself."""
-        self.state: Any = self
+        self.single: Any = self
 
     def on(self, tree: Tree, explain: Callable[..., None]) -> Prepared:
         """Return the prepared call for a tree with the same joints and other numbers."""
         other = copy.copy(self)
         other.runner, other._explain = self.runner.on(tree), explain
-        other.state = other.runner.state or other
+        other.single = other.runner.single or other
         return other
 
     def load(self) -> None:
         """Compile the functions for single states."""
         loaded = self.runner.load()
-        self.state = self if self._how.one else loaded
+        self.single = self if self._how.one else loaded
 
     def new(self, args: tuple[Any, ...]) -> Any:
         """Return new results for contiguous arrays, the arguments of one state; None if they are
@@ -98,13 +98,13 @@ class Prepared:
             outs, targets = self._allocated(())
             return None if self._how.one(targets, args) else self.finish(outs)
         made = self.runner.one(args)
-        self.state = self.runner.state or self
+        self.single = self.runner.single or self
         return made
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Return the results of a call with options; None if they cannot be computed here."""
         if not options:
-            made = self.state.new(args)
+            made = self.single.new(args)
             return self.results(args) if made is None else made
         out, force = options.get("out"), 0
         if out is not None and len(options) == 1:
@@ -121,7 +121,7 @@ class Prepared:
         return self.called(args, {} if out is None else {"out": out})
 
     def results(self, args: tuple[Any, ...]) -> Any:
-        """Return new results for arguments that `state.new` refuses: of other shapes and kinds, or
+        """Return new results for arguments that `single.new` refuses: of other shapes and kinds, or
         with results that are not finite; None if they cannot be computed here.
         """
         if self._is_batch(args):
@@ -129,7 +129,7 @@ class Prepared:
             status = self.batch(targets, args)
             if not status or not self._ended(status, outs, args, args[0].shape[:1]):
                 return self.finish(outs)
-        if is_state(args, self._arguments):  # refused by `state.new`, for what it computed
+        if is_state(args, self._arguments):  # refused by `single.new`, for what it computed
             return self._not_finite(args)
         converted = self._converted(args)
         if converted is None:
@@ -152,9 +152,9 @@ class Prepared:
         """Write results into preallocated arrays."""
         first: Any = args[0] if args else None
         one = getattr(first, "ndim", 1) == 1
-        if self._direct and one and self.state is not self:
+        if self._direct and one and self.single is not self:
             # the extension's call itself: a method of Python between takes a tenth longer
-            status = self.state.fill(outs, args)
+            status = self.single.fill(outs, args)
         elif self._direct:
             status = (self.batch if self._is_batch(args) else self.runner.fill)(outs, args)
         elif self._how.returned:

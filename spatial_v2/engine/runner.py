@@ -75,7 +75,7 @@ class Runner:
     ----------
     kernel, takes
         The parameters.
-    state : Call, PythonCall or None
+    single : Call, PythonCall or None
         Calls of the kernel for one state; None until it is loaded.
     """
 
@@ -95,7 +95,7 @@ class Runner:
         count = sum(math.prod(shape) for _, shape in takes.results)
         self._release = len(of.parent) > _LONG or count > _LARGE
         self._description = b""
-        self.state: Any = None
+        self.single: Any = None
         self._several: Any = None
 
     @property
@@ -106,19 +106,19 @@ class Runner:
     def on(self, of: Any) -> Runner:
         """Return the kernel prepared for a tree with the same joints and other numbers."""
         new = copy.copy(self)
-        new._record, new.state, new._several = Record(of), None, None
-        if self.state is not None:
-            new.state = new._call(False, self._description)
+        new._record, new.single, new._several = Record(of), None, None
+        if self.single is not None:
+            new.single = new._call(False, self._description)
         return new
 
     def load(self) -> Any:
-        """Load or compile the kernel for single states; return `state`."""
-        if self.state is None:
+        """Load or compile the kernel for single states; return `single`."""
+        if self.single is None:
             if self._direct:
                 entry = self.kernel.state_entry(self._record, *self._axes())
                 self._description = self._describe(entry, 0)
-            self.state = self._call(False, self._description)
-        return self.state
+            self.single = self._call(False, self._description)
+        return self.single
 
     def one(self, args: tuple[Any, ...]) -> Any:
         """Return new results for the arguments of one state, as `finish` converts them; None if

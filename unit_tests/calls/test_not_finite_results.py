@@ -88,7 +88,7 @@ def test_numbers_that_are_not_finite_are_computed_once(function: Any) -> None:
     call = KernelCall(
         [("v", 3)] * 3, [model.NB] * (work.takes_force + work.takes_frame), [(("v",), (3,))]
     )
-    for runs in (plan.state, PythonCall(work.load(), Record(tree), call, (), False)):
+    for runs in (plan.single, PythonCall(work.load(), Record(tree), call, (), False)):
         for x, ours in (
             (unknown, function.reference(model, *unknown)),
             (np.full((3, 3), 1e300), None),

@@ -130,7 +130,7 @@ def test_results_are_written_by_plans_and_without(model: str) -> None:
     HandC(case.model, *case.args, out=case.given(case.new()))
     plan: Any = case.model.checked().calls.get(HandC.work)
     assert (plan is not None) == MODELS[model]
-    assert plan is None or plan.runner.state is not None
+    assert plan is None or plan.runner.single is not None
 
 
 @functions

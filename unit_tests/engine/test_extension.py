@@ -113,10 +113,10 @@ def test_batches_load_no_kernel_for_single_states(name: str) -> None:
     for _ in range(3):
         function(model, *np.ones((3, 5, 4)))
     plan = prepare(function.work, model)
-    assert plan is not None and plan.runner.state is None
+    assert plan is not None and plan.runner.single is None
     function(model, *np.ones((3, 4)))
     function(model, *np.ones((3, 4)))
-    assert plan.runner.state is not None
+    assert plan.runner.single is not None
 
 
 @needs_extension
