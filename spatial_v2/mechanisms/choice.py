@@ -17,7 +17,9 @@ __all__ = ["choose", "rank_of"]
 LEAST = 1e-8
 """A row counts as independent beyond this share of the largest one."""
 REFUSED = 1e-5
-"""Dependents whose smallest singular value is below this share of the largest are refused."""
+"""Dependents whose smallest singular value is below this share of the largest of all joints are
+refused.
+"""
 PREFERRED = 0.1
 """Joints near the base are preferred as independent if the smallest singular value is at least this
 share of the best one."""
@@ -70,10 +72,12 @@ def _variables(loop: Loop, joints: Sequence[int]) -> np.ndarray:
 
 
 def _least(loop: Loop, Jt: np.ndarray, r: int, joints: Sequence[int]) -> float:
-    """Return the r-th singular value of the Jacobian by all joints but some, by its largest."""
+    """Return the r-th singular value of the Jacobian by all joints but some, by the largest of that
+    by all joints.
+    """
     d = np.setdiff1d(np.arange(loop.model.NV), _variables(loop, joints))
-    s = np.linalg.svd(Jt[:, d], compute_uv=False)
-    return float(s[r - 1] / s[0]) if len(s) >= r and s[0] > 0 else 0.0
+    s, whole = (np.linalg.svd(A, compute_uv=False) for A in (Jt[:, d], Jt))
+    return float(s[r - 1] / whole[0]) if len(s) >= r and whole[0] > 0 else 0.0
 
 
 def _best(loop: Loop, Jt: np.ndarray, r: int) -> tuple[int, ...]:

@@ -201,19 +201,16 @@ def openings(branch: Branch, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def quality(branch: Branch, q: np.ndarray) -> np.ndarray:
-    """Return the smallest singular value of the dependents' Jacobian by its largest, (...)."""
-    loop = branch.loop
-    if has_motion(branch, q):
-        inverse = motion_by_kernel(branch, q, np.zeros(len(branch.u))).inverse
-        inverse = inverse / (loop.column_scale[branch.d][:, None] * loop.row_scale[branch.rows])
-        regular = np.isfinite(inverse).all(axis=(-2, -1))
-        s = np.linalg.svd(np.where(regular[..., None, None], inverse, 0.0), compute_uv=False)
-        return np.asarray(s[..., -1] / np.where(regular, s[..., 0], 1.0))
-    J = loop.scaled(jacobian_of(loop, q))
-    A = branch.dependents(J)
-    s = np.linalg.svd(np.where(np.isfinite(A), A, 0.0), compute_uv=False)
+    """Return the smallest singular value of the dependents' Jacobian by the largest of the Jacobian
+    by all joints, (...).
+
+    So a single dependent, which has one singular value, is compared with the independents.
+    """
+    J = branch.loop.scaled(jacobian_of(branch.loop, q))[..., branch.rows, :]
+    J = np.where(np.isfinite(J), J, 0.0)
+    least, most = (np.linalg.svd(A, compute_uv=False) for A in (J[..., branch.d], J))
     with np.errstate(all="ignore"):
-        return np.asarray(s[..., -1] / s[..., 0])
+        return np.asarray(least[..., -1] / most[..., 0])
 
 
 def close_all(loop: Loop, q: np.ndarray) -> tuple[np.ndarray, float]:

@@ -16,7 +16,9 @@ __all__ = ["NEARLY", "ON", "followed", "open_states"]
 ON = 1e-8
 """Position error, in lengths of a loop, up to which a full configuration counts as closed."""
 NEARLY = 1e-2
-"""Smallest singular value of the dependents, by the largest, below which a warning is given."""
+"""Smallest singular value of the dependents, by the largest of all joints, below which a warning is
+given.
+"""
 
 
 def followed(

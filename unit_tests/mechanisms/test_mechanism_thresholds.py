@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from types import SimpleNamespace
@@ -16,12 +16,15 @@ from helpers import near
 
 from spatial_v2 import (
     ID,
+    DistanceConstraint,
+    FDab,
     FrameConstraint,
     Model,
     ModelError,
     RankWarning,
     SingularWarning,
     SpatialError,
+    constraint_jacobian,
     couple,
     hinge_loop,
     mcI,
@@ -254,3 +257,76 @@ def test_formulas_of_variables_that_depend_on_each_other(share: float, refused: 
 
     with pytest.raises(ModelError, match="are dependent") if refused else nullcontext():
         couple(mechanisms.bars(), function=gamma, independent=[0, 1], guess=[0.7, 0.3])
+
+
+LINK = (1.2, 0.12, 0.02, 0.02)
+BENT = (1.25**2 - 1 - 0.7**2) / 1.4
+"""Cosine of the rocker's angle at which crank and rod are in line."""
+
+
+def slider_by_rod(guess: Sequence[float], independent: list[int] | None) -> Any:
+    """Return a slider and a crank, which a rod of 0.8 m connects."""
+    tree = mechanisms.links([-1, -1], [(0, 0.05), (0, 0)], [(2.5, 0, 0, 0.01), LINK], ["Px", "Rz"])
+    rod = DistanceConstraint(0, [0, 0, 0], 1, [0.3, 0, 0], distance=0.8)
+    return couple(tree, constraints=[rod], independent=independent, guess=guess)
+
+
+def rocker_by_rod(guess: Sequence[float], independent: list[int] | None) -> Any:
+    """Return a rocker and a crank, which a rod of 0.9 m connects."""
+    tree = mechanisms.links([-1, -1], [(1, 0), (0, 0)], [LINK, LINK])
+    rod = DistanceConstraint(0, [0.7, 0, 0], 1, [0.35, 0, 0], distance=0.9)
+    return couple(tree, constraints=[rod], independent=independent, guess=guess)
+
+
+def at_crank(model: Any, angle: float) -> np.ndarray:
+    """Return the closed configuration at an angle of the crank, near the guess."""
+    crank = couple(
+        model.tree, constraints=[*model.coupling.constraints.constraints], independent=[1],
+        guess=model.coupling.guess,
+    )  # fmt: skip
+    return np.asarray(crank.coupling.configuration(np.array([angle])))
+
+
+def share(model: Any, q: np.ndarray) -> float:
+    """Return the part of the row of the rod that is the crank's, both without units."""
+    loop = model.coupling.branches[0].loop
+    s, c = loop.scaled(constraint_jacobian(loop.model, q, loop.constraints))[0]
+    return float(abs(c) / np.hypot(s, c))
+
+
+@pytest.mark.parametrize(
+    ("make", "guess", "straight"),
+    [
+        (slider_by_rod, [1.0, 0.3], np.arcsin(0.05 / 1.1)),
+        (rocker_by_rod, [1.8, 0.6], np.arctan2(0.7 * np.sqrt(1 - BENT**2), 1 + 0.7 * BENT)),
+    ],
+    ids=["slider-crank", "four-bar"],
+)
+def test_a_single_dependent_is_judged_at_its_dead_centre(
+    make: Callable[..., Any], guess: Sequence[float], straight: float
+) -> None:
+    """Slider or rocker do not determine the crank where crank and rod are in line."""
+    free = make(guess, [1])
+    model = make(at_crank(free, 0.6), [0])
+    slope = share(model, at_crank(free, straight + 1e-3)) / 1e-3
+    for size, wanted in ((2e-2, "fine"), (5e-3, "told"), (5e-6, "refused")):
+        q = at_crank(free, straight + size / slope)
+        near(share(model, q), size, 0.05, least=0)
+        near(quality(model.coupling.branches[0], q), share(model, q), 1e-6)
+        for y in (q, q[:1]) if wanted != "refused" else (q,):
+            for f in (FDab, ID):
+                with told(wanted):
+                    f(model, y, [1.0], [0.0])
+            with told("told" if wanted == "refused" else wanted):
+                assert np.isfinite(FDab(model, np.stack([y, y]), [1.0], [0.0])).all()
+    dead = at_crank(free, straight)
+    with pytest.raises(ModelError, match="do not determine the loop.*'joint1'.* would serve"):
+        make(dead, [0])
+    assert make(dead, None).joint_names == (free.tree.joint_names[1],)
+
+
+def told(wanted: str) -> Any:
+    """Return a context in which calls are as wanted: with a warning, an error, or nothing."""
+    if wanted == "refused":
+        return pytest.raises(SpatialError, match="is nearly singular for its independent joints")
+    return pytest.warns(SingularWarning, match="nearly") if wanted == "told" else nullcontext()

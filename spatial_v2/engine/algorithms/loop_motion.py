@@ -10,8 +10,9 @@ from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.loop import LoopArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import combine, crm, plus, six, store
-from spatial_v2.engine.parts.constraint_arrays import RowVectors, new_row_vectors, row_vectors
+from spatial_v2.engine.parts.constraint_arrays import RowVectors, new_row_vectors
 from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.row_vectors import row_vectors
 from spatial_v2.engine.parts.sweep import still
 from spatial_v2.engine.tree import Floats
 
@@ -58,7 +59,7 @@ def new_closing(constraints: ConstraintArrays, q: Floats, nv: int, r: int) -> Cl
     nb, m = constraints.tree.parent.size, constraints.T.shape[0]
     return Closing(
         empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6), empty(q, nb + 1, 6),
-        empty(q, nb + 1, 6), empty(q, 6), new_row_vectors(q, m), empty(q, m), empty(q, m),
+        empty(q, nb + 1, 6), empty(q, 6), new_row_vectors(q, m, nv), empty(q, m), empty(q, m),
         empty(q, m, nv), empty(q, nv), empty(q, r, r), empty(q, r, r), empty(q, r, r),
     )  # fmt: skip
 
@@ -97,8 +98,10 @@ def moving(constraints: ConstraintArrays, w: Closing) -> None:
 def inverse(of: LoopArrays, w: Closing, W: Floats) -> float:
     """Compute the inverse W (r, r) of the selected rows' Jacobian by the dependents.
 
-    Return a lower bound of the square of its smallest singular value by its largest, both without
-    units. Columns are made orthogonal, without pivots: A becomes ``Q U`` with ``Q^T Q`` diagonal.
+    Return a lower bound of the square of its smallest singular value by the largest of the selected
+    rows' Jacobian by all joints, without units: a single dependent is compared with the
+    independents. Columns are made orthogonal, without pivots: A becomes ``Q U`` with ``Q^T Q``
+    diagonal.
     """
     A, U, Z, r = w.A, w.U, w.Z, of.d.size
     size = total = 0.0 * w.J[0, 0]
@@ -107,6 +110,9 @@ def inverse(of: LoopArrays, w: Closing, W: Floats) -> float:
             x = of.row_scale[of.rows[i]] * w.J[of.rows[i], of.d[j]] * of.column_scale[of.d[j]]
             A[i, j] = x
             W[i, j] = 1.0 if i == j else 0.0
+            size += x * x
+        for k in range(of.u.size):
+            x = of.row_scale[of.rows[i]] * w.J[of.rows[i], of.u[k]] * of.column_scale[of.u[k]]
             size += x * x
     for j in range(r):
         d = 0.0 * size
