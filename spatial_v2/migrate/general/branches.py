@@ -160,7 +160,8 @@ def _result(w: Lines) -> str:
         found.append(ast.Starred(ast.Subscript(tree, constant(":"))) if n == "varargout" else tree)
     if not found:
         return "return None"
-    if len(found) == 1 and not isinstance(found[0], ast.Starred):
+    checked = w.unsure.intersection(w.outputs)  # the decorator looks for None in tuples alone
+    if len(found) == 1 and not isinstance(found[0], ast.Starred) and not checked:
         return f"return {ast.unparse(found[0])}"
     if found and isinstance(found[-1], ast.Starred):
         found[-1] = ast.Starred(called("spreads", found[-1].value))

@@ -110,6 +110,7 @@ def written_function(
             w.write("varargout = ml.cell_of()")
         elif n not in found.inputs and (returns or not _certain(body, n)):
             w.write(f"{identifier(n)} = None")
+            w.unsure.add(n)
     for n in sorted(w.variables.parts - set(found.inputs) - set(found.outputs)):
         if (
             n not in w.variables.shared | w.variables.kept

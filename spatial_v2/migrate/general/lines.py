@@ -60,6 +60,8 @@ class Lines(CommentedLines):
         self.imports: set[str] = set()
         self.running: list[str] = []
         self.functions_used: set[str] = set()
+        self.unsure: set[str] = set()
+        """Outputs that may stay unassigned, which is an error where a call asks for them."""
         self.released: set[str] = set()
         """Variables that are removed, whose names are those of functions from then on."""
 
