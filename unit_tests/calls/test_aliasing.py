@@ -1,7 +1,5 @@
 """Results are arrays of their own: edits of them change neither arguments nor models."""
 
-from __future__ import annotations
-
 import calls
 import numpy as np
 import pytest

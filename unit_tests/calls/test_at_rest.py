@@ -2,8 +2,6 @@
 implementation.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import zoo

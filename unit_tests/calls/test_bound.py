@@ -3,8 +3,6 @@
 Edits of the model take effect at the next call.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import inspect
@@ -27,15 +25,7 @@ from public_functions import (
     with_and_without_plan,
 )
 
-from spatial_v2 import (
-    ID,
-    EnerMo,
-    Model,
-    SpatialError,
-    autoTree,
-    autoTree_rotor,
-    load_model,
-)
+import spatial_v2 as sv
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.engine.runner import has_extension
 
@@ -53,7 +43,7 @@ compiled = pytest.mark.skipif(
 )
 
 
-def given(name: str, model: Model, seed: int = 0) -> list[Any]:
+def given(name: str, model: sv.Model, seed: int = 0) -> list[Any]:
     function, required = FUNCTIONS[name]
     if not suits(function, model):
         pytest.skip("the function supports only floating-base models")
@@ -92,7 +82,7 @@ def test_results_are_ordinary_arrays_without_leaks(name: str, kind: str) -> None
     wrong = (np.append(x[0], 0.0), *x[1:])
 
     def refused() -> None:
-        with contextlib.suppress(SpatialError):
+        with contextlib.suppress(sv.SpatialError):
             pytest.fail(f"not refused: {bound(*wrong)}")
 
     for use, times in ((lambda: bound(*x), 60), (refused, 20)):
@@ -119,11 +109,11 @@ def test_results_are_new(name: str, kind: str) -> None:
         assert_array_equal(one, other)
 
 
-def _set(field: str, change: Callable[[Any], Any]) -> Callable[[Model], None]:
+def _set(field: str, change: Callable[[Any], Any]) -> Callable[[sv.Model], None]:
     return lambda model: setattr(model, field, change(getattr(model, field)))
 
 
-EDITS: dict[str, Callable[[Model], Any]] = {
+EDITS: dict[str, Callable[[sv.Model], Any]] = {
     "one inertia": _set("I", lambda x: {2: 3.0 * x[2]}),
     "transforms": _set("Xtree", lambda x: {2: x[1] @ x[2]}),
     "gravity": _set("gravity", lambda x: {0: 5.0}),
@@ -143,17 +133,17 @@ EDITS: dict[str, Callable[[Model], Any]] = {
 
 
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
-def test_edits_count_at_the_next_call(edit: Callable[[Model], Any]) -> None:
+def test_edits_count_at_the_next_call(edit: Callable[[sv.Model], Any]) -> None:
     model = zoo.build("rotors").replace(gravity=zoo.TILTED)
     x = np.random.default_rng(0).normal(size=(3, 4))
-    bound, out = ID.bind(model), np.empty(4)
+    bound, out = sv.ID.bind(model), np.empty(4)
     before = bound(*x)
-    assert_allclose(ID(model, *x), before, rtol=1e-12)
+    assert_allclose(sv.ID(model, *x), before, rtol=1e-12)
     edit(model)
-    wanted = ID.reference(model, *x)
+    wanted = sv.ID.reference(model, *x)
     assert np.abs(wanted - before).max() > 1e-6
     for _ in range(2):
-        for found in (bound(*x), bound(*x, out=out), ID(model, *x)):
+        for found in (bound(*x), bound(*x, out=out), sv.ID(model, *x)):
             assert_allclose(found, wanted, rtol=1e-11, atol=1e-11)
 
 
@@ -168,13 +158,13 @@ WRONG: dict[str, tuple[str, Any, str]] = {
 def test_fields_that_do_not_fit_one_another_are_refused_at_the_next_call(
     field: str, value: Any, message: str
 ) -> None:
-    model, x = autoTree_rotor(3), np.ones((3, 3))
-    bound = ID.bind(model)
-    bound(*x), ID(model, *x)
+    model, x = sv.autoTree_rotor(3), np.ones((3, 3))
+    bound = sv.ID.bind(model)
+    bound(*x), sv.ID(model, *x)
     setattr(model, field, value)
     for _ in range(2):
-        for call in (lambda: bound(*x), lambda: ID(model, *x), lambda: ID.bind(model)):
-            with pytest.raises(SpatialError, match=message):
+        for call in (lambda: bound(*x), lambda: sv.ID(model, *x), lambda: sv.ID.bind(model)):
+            with pytest.raises(sv.SpatialError, match=message):
                 call()
 
 
@@ -189,11 +179,11 @@ BAD = {
 
 @pytest.mark.parametrize("args", BAD.values(), ids=BAD)
 def test_arguments_are_refused_as_the_function_refuses_them(args: tuple[Any, ...]) -> None:
-    model = autoTree(3)
+    model = sv.autoTree(3)
     with pytest.raises(Exception) as plain:
-        ID(model, *args)
+        sv.ID(model, *args)
     with pytest.raises(plain.type) as bound:
-        ID.bind(model)(*args)
+        sv.ID.bind(model)(*args)
     assert str(bound.value) == str(plain.value)
 
 
@@ -204,23 +194,23 @@ def test_calls_in_other_forms_are_those_of_the_function(kind: str) -> None:
     """
     model = zoo.build(kind)
     state = zoo.states(model, np.random.default_rng(0), (4,))
-    x, bound = (state.q, state.qd, state.qdd), ID.bind(model)
+    x, bound = (state.q, state.qd, state.qdd), sv.ID.bind(model)
     one = [y[0] for y in x]
     f = state.f_ext
-    assert_same(ID, model, bound(*x), ID(model, *x))
-    assert_allclose(bound(*map(list, one)), ID.reference(model, *one), atol=1e-10)
-    assert_allclose(bound(*one, f[0]), ID.reference(model, *one, f[0]), atol=1e-10)
-    assert_allclose(ID(model, *one, f[0]), ID.reference(model, *one, f[0]), atol=1e-10)
-    assert_allclose(bound(*one, f_ext={1: f[0, 1]}), ID(model, *one, {1: f[0, 1]}), atol=1e-10)
-    assert_allclose(bound(q=one[0], qd=one[1], qdd=one[2]), ID(model, *one), atol=0)
+    assert_same(sv.ID, model, bound(*x), sv.ID(model, *x))
+    assert_allclose(bound(*map(list, one)), sv.ID.reference(model, *one), atol=1e-10)
+    assert_allclose(bound(*one, f[0]), sv.ID.reference(model, *one, f[0]), atol=1e-10)
+    assert_allclose(sv.ID(model, *one, f[0]), sv.ID.reference(model, *one, f[0]), atol=1e-10)
+    assert_allclose(bound(*one, f_ext={1: f[0, 1]}), sv.ID(model, *one, {1: f[0, 1]}), atol=1e-10)
+    assert_allclose(bound(q=one[0], qd=one[1], qdd=one[2]), sv.ID(model, *one), atol=0)
     assert bound(one[0] + 0j, one[1], one[2]).dtype == complex
     assert_allclose(bound(*(np.stack([y, y], 1)[:, 0] for y in one)), bound(*one), rtol=1e-12)
 
 
 def test_bound_functions_have_signature_repr_and_copies() -> None:
     """Bound functions have a signature and a repr, and can be copied and pickled."""
-    model = load_model("puma560")
-    bound = EnerMo.bind(model)
+    model = sv.load_model("puma560")
+    bound = sv.EnerMo.bind(model)
     assert list(inspect.signature(bound).parameters)[:2] == ["q", "qd"]
     assert repr(bound) == "<EnerMo of Model 'puma560', NQ = 6, NV = 6>"
     x = np.ones((2, 6))
@@ -228,7 +218,7 @@ def test_bound_functions_have_signature_repr_and_copies() -> None:
         assert other.model is not model
         assert_array_equal(other(*x).KE, bound(*x).KE)
     with pytest.raises(TypeError, match="want a spatial_v2.Model, got str"):
-        EnerMo.bind("puma560")
+        sv.EnerMo.bind("puma560")
 
 
 @compiled
@@ -236,10 +226,10 @@ def test_many_threads_can_share_a_bound_function() -> None:
     """Concurrent calls give right results: short ones share an arena under the interpreter's lock,
     long ones use none.
     """
-    for model in (autoTree(6), autoTree_rotor(5), autoTree(120)):
+    for model in (sv.autoTree(6), sv.autoTree_rotor(5), sv.autoTree(120)):
         n, rng = model.NV, np.random.default_rng(0)
         xs = rng.normal(size=(40, 3, n))
-        bound = ID.bind(model)
+        bound = sv.ID.bind(model)
         wanted = [bound(*x) for x in xs]
         wrong = []
 
@@ -265,7 +255,7 @@ def test_single_states_reach_the_kernel_without_python_checks(kind: str) -> None
     """
     model = zoo.build(kind)
     q, qd, qdd = given("spatial_v2.ID", model)
-    bound, out = ID.bind(model), np.zeros(model.NV)
+    bound, out = sv.ID.bind(model), np.zeros(model.NV)
     locked = getattr(sys, "_is_gil_enabled", lambda: True)()
     made = () if locked else ("_long_new",)  # makes results where no lock guards them
     for call in (lambda: bound(q, qd, qdd), lambda: bound(q, qd, qdd, out=out)):
@@ -273,7 +263,7 @@ def test_single_states_reach_the_kernel_without_python_checks(kind: str) -> None
         assert python_functions(call) <= {"<lambda>", "__call__", "fill", *made}
 
     def wrong() -> None:
-        with pytest.raises(SpatialError):
+        with pytest.raises(sv.SpatialError):
             bound(q, qd, np.append(qdd, 0.0))
 
     assert len(python_functions(wrong)) > 5
@@ -285,7 +275,7 @@ def test_calls_after_an_edit_reach_the_kernel_again(kind: str) -> None:
     """The first call after an edit of the model checks it, and prepares the next ones."""
     model = zoo.build(kind)
     args = given("spatial_v2.ID", model)
-    bound, checked = ID.bind(model), ID.bind(model)
+    bound, checked = sv.ID.bind(model), sv.ID.bind(model)
     few = {*python_functions(lambda: bound(*args)), *python_functions(lambda: bound(*args))}
     for _ in range(2):
         model.gravity = -model.gravity

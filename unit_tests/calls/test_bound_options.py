@@ -1,7 +1,5 @@
 """Functions bound to a model with options: results equal those of calls with these options."""
 
-from __future__ import annotations
-
 import inspect
 import pickle
 from typing import Any

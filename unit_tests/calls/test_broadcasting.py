@@ -1,7 +1,5 @@
 """Leading axes of different arguments are broadcast by every function, as by NumPy's."""
 
-from __future__ import annotations
-
 import itertools
 
 import calls

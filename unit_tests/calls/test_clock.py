@@ -1,7 +1,5 @@
 """Limits and durations leave out the compilation of kernels."""
 
-from __future__ import annotations
-
 import sys
 import time
 from types import SimpleNamespace

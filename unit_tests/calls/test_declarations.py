@@ -1,7 +1,5 @@
 """The decorator rejects declarations that do not fit the function; results may be scalars."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

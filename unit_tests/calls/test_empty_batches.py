@@ -1,7 +1,5 @@
 """A batch of no states gives results for no states, with its leading axes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -2,8 +2,6 @@
 only once.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from typing import Any, NamedTuple

@@ -3,8 +3,6 @@
 Each case runs in its own process, which must end in time and report that all results are correct.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -2,8 +2,6 @@
 options, for every kind of model.
 """
 
-from __future__ import annotations
-
 from itertools import cycle
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every public function takes batches of any leading axes, strict arrays and dual numbers."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Calls without arguments that a function needs name them, whichever way the call takes."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Every public function accepts numbers of other libraries, and returns such numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Properties of the options ``out=`` and ``workers=`` of every accelerated function."""
 
-from __future__ import annotations
-
 import inspect
 import itertools
 import math

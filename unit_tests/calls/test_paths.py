@@ -1,7 +1,5 @@
 """Functions that read or write files name a path that is none, and leave no part of a file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Every public function computes in double precision, for all NumPy floats."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import calls

@@ -1,7 +1,5 @@
 """The norm of a quaternion has no effect on results; a zero quaternion is an error."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import calls
@@ -13,16 +11,7 @@ from helpers import parts
 from numpy.testing import assert_allclose
 from parameters import chosen
 
-from spatial_v2 import (
-    FDab,
-    Model,
-    autoTree,
-    configurationRates,
-    jcalc,
-    normalizeConfVec,
-    rq,
-    rqd,
-)
+import spatial_v2 as sv
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model.rotations import check_quaternions
 
@@ -37,7 +26,7 @@ OWN_NORM = {
 """Functions whose results depend on the norm of quaternions, with the reasons."""
 
 
-def scaled(model: Model, q: np.ndarray, factor: float) -> np.ndarray:
+def scaled(model: sv.Model, q: np.ndarray, factor: float) -> np.ndarray:
     """Return the configurations with every quaternion multiplied by a factor."""
     q = q.copy()
     for joint, at in zip(model.layout.joints, model.qinds, strict=True):
@@ -59,7 +48,7 @@ def cases() -> list[Any]:
 
 @pytest.mark.parametrize("factor", [1e-300, 1e-160, 1e160, 1e300])
 @pytest.mark.parametrize(("call", "model"), cases())
-def test_norms_of_quaternions_have_no_effect(model: Model, call: Call, factor: float) -> None:
+def test_norms_of_quaternions_have_no_effect(model: sv.Model, call: Call, factor: float) -> None:
     """Results agree in kernels and reference implementations if quaternions are multiplied by a
     factor.
     """
@@ -78,14 +67,14 @@ def test_rates_are_of_the_size_of_the_quaternion(factor: float) -> None:
     q, w = np.array([0.5, -0.5, 0.5, 0.5]), np.array([1.0, 2.0, 3.0])
     model = zoo.build("one_S")
     for rates in (
-        rqd(factor * q, w, stabilise=False),
-        configurationRates(model, factor * q, w, stabilise=False),
+        sv.rqd(factor * q, w, stabilise=False),
+        sv.configurationRates(model, factor * q, w, stabilise=False),
     ):
-        assert_allclose(rates / factor, rqd(q, w), atol=1e-15)
-    assert_allclose(normalizeConfVec(model, factor * q), q)
-    assert_allclose(jcalc("S", factor * q)[0][:3, :3], rq(q))
-    step = rq(factor * q * (1 + 0j) + factor * 1e-20j * np.eye(4)[1]).imag * 1e20
-    assert_allclose(step, rq(q + 1e-20j * np.eye(4)[1]).imag * 1e20, atol=1e-14)
+        assert_allclose(rates / factor, sv.rqd(q, w), atol=1e-15)
+    assert_allclose(sv.normalizeConfVec(model, factor * q), q)
+    assert_allclose(sv.jcalc("S", factor * q)[0][:3, :3], sv.rq(q))
+    step = sv.rq(factor * q * (1 + 0j) + factor * 1e-20j * np.eye(4)[1]).imag * 1e20
+    assert_allclose(step, sv.rq(q + 1e-20j * np.eye(4)[1]).imag * 1e20, atol=1e-14)
 
 
 def test_zero_quaternions_are_named() -> None:
@@ -100,7 +89,7 @@ def test_zero_quaternions_are_named() -> None:
         check_quaternions(model, q)
 
 
-def massless(model: Model, *bodies: int) -> Model:
+def massless(model: sv.Model, *bodies: int) -> sv.Model:
     model.I = dict.fromkeys(bodies, np.zeros_like(model.I[0]))
     return model
 
@@ -108,23 +97,25 @@ def massless(model: Model, *bodies: int) -> Model:
 @pytest.mark.parametrize(
     ("model", "body"),
     [
-        (massless(autoTree(4, 2), 3), 3),
-        (massless(autoTree(4), 3, 2), 3),
+        (massless(sv.autoTree(4, 2), 3), 3),
+        (massless(sv.autoTree(4), 3, 2), 3),
         (massless(zoo.build("planar_chain"), 2), 2),
         (massless(zoo.build("one_S"), 0), 0),
         (massless(zoo.build("two_floating"), 3), 3),
-        (massless(autoTree(2).replace(jtype=["Px", "Px"]), 0), 0),
+        (massless(sv.autoTree(2).replace(jtype=["Px", "Px"]), 0), 0),
     ],
 )
 @pytest.mark.parametrize("shape", [(), (4,)])
-def test_bodies_without_inertia_are_named(model: Model, body: int, shape: tuple[int, ...]) -> None:
+def test_bodies_without_inertia_are_named(
+    model: sv.Model, body: int, shape: tuple[int, ...]
+) -> None:
     """The error names the outermost body whose joint moves no inertia; of two successive prismatic
     joints, the inner one.
     """
     s = zoo.states(model, np.random.default_rng(1), shape)
     name = f"body {body} \\('body{body}'\\), with the bodies that it carries, has no inertia"
     with pytest.raises(SpatialError, match=name):
-        FDab(model, s.q, s.qd, s.tau)
+        sv.FDab(model, s.q, s.qd, s.tau)
 
 
 def test_a_rotor_is_an_inertia() -> None:
@@ -132,14 +123,14 @@ def test_a_rotor_is_an_inertia() -> None:
     model = massless(zoo.build("one_rotor"), 1, 2)
     s = zoo.states(model, np.random.default_rng(1))
     with pytest.raises(SpatialError, match="body 2 "):
-        FDab(model, s.q, s.qd, s.tau)
+        sv.FDab(model, s.q, s.qd, s.tau)
     model = massless(zoo.build("one_rotor"), 1)
-    assert np.isfinite(FDab(model, s.q, s.qd, s.tau)).all()
+    assert np.isfinite(sv.FDab(model, s.q, s.qd, s.tau)).all()
 
 
 def test_arguments_that_are_not_finite_give_no_error() -> None:
     """NaN is passed on, also by a model that moves no inertia."""
     nan = np.array([np.nan, 0])
-    for model in (autoTree(2), massless(autoTree(2), 1)):
+    for model in (sv.autoTree(2), massless(sv.autoTree(2), 1)):
         for q, qd in ((nan, np.zeros(2)), (np.zeros(2), nan)):
-            assert np.isnan(FDab(model, q, qd, np.zeros(2))).any()
+            assert np.isnan(sv.FDab(model, q, qd, np.zeros(2))).any()

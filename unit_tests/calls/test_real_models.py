@@ -1,7 +1,5 @@
 """Formats and libraries with real numbers alone refuse models with others, by the field's name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

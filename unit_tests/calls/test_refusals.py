@@ -2,8 +2,6 @@
 not translated are left to a person with the reason.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable
 from pathlib import Path

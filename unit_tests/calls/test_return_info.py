@@ -1,7 +1,5 @@
 """With ``return_info=True`` every function returns a pair ``result, info``."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

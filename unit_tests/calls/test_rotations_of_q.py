@@ -1,7 +1,5 @@
 """Every function checks the rotations in q, and the error names the joint."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -14,35 +12,21 @@ from public_functions import CONFIGURATIONS, arguments, functions_of_state, suit
 
 import derivatives
 import spatial_v2
+import spatial_v2 as sv
 from derivatives import reference
-from spatial_v2 import (
-    ID,
-    BodyJacobian,
-    FDab,
-    Model,
-    SpatialError,
-    bodyFrame_dyn,
-    configurationAddition,
-    configurationDifference,
-    configurationRates,
-    frame_velocity,
-    jcalc,
-    normalizeConfVec,
-    random_configuration,
-)
 
-OF_Q: dict[str, Callable[[Model, Any], Any]] = {
-    "ID": lambda m, q: ID(m, q, *np.ones((2, m.NV))),
-    "ID.reference": lambda m, q: ID.reference(m, q, *np.ones((2, m.NV))),
-    "FDab in a batch": lambda m, q: FDab(m, [q, q, q], *np.ones((2, 3, m.NV))),
-    "ID.bind": lambda m, q: ID.bind(m)(q, *np.ones((2, m.NV))),
-    "ID(out=)": lambda m, q: ID(m, q, *np.ones((2, m.NV)), out=np.empty(m.NV)),
-    "BodyJacobian": lambda m, q: BodyJacobian(m, q, m.NB - 1),
-    "frame_velocity": lambda m, q: frame_velocity(m, q, np.ones(m.NV), m.NB - 1),
-    "bodyFrame_dyn": lambda m, q: bodyFrame_dyn(m, q, *np.ones((2, m.NV))),
-    "configurationAddition": lambda m, q: configurationAddition(m, q, np.ones(m.NV)),
-    "configurationRates": lambda m, q: configurationRates(m, q, np.ones(m.NV)),
-    "configurationDifference": lambda m, q: configurationDifference(m, q, q),
+OF_Q: dict[str, Callable[[sv.Model, Any], Any]] = {
+    "ID": lambda m, q: sv.ID(m, q, *np.ones((2, m.NV))),
+    "ID.reference": lambda m, q: sv.ID.reference(m, q, *np.ones((2, m.NV))),
+    "FDab in a batch": lambda m, q: sv.FDab(m, [q, q, q], *np.ones((2, 3, m.NV))),
+    "ID.bind": lambda m, q: sv.ID.bind(m)(q, *np.ones((2, m.NV))),
+    "ID(out=)": lambda m, q: sv.ID(m, q, *np.ones((2, m.NV)), out=np.empty(m.NV)),
+    "BodyJacobian": lambda m, q: sv.BodyJacobian(m, q, m.NB - 1),
+    "frame_velocity": lambda m, q: sv.frame_velocity(m, q, np.ones(m.NV), m.NB - 1),
+    "bodyFrame_dyn": lambda m, q: sv.bodyFrame_dyn(m, q, *np.ones((2, m.NV))),
+    "configurationAddition": lambda m, q: sv.configurationAddition(m, q, np.ones(m.NV)),
+    "configurationRates": lambda m, q: sv.configurationRates(m, q, np.ones(m.NV)),
+    "configurationDifference": lambda m, q: sv.configurationDifference(m, q, q),
 }
 
 
@@ -58,7 +42,7 @@ def test_matrices_that_are_not_rotations_are_refused(tree: str, wrong: str, name
     For SO3, rows in place of columns are the inverse rotation, which is valid.
     """
     model, n = zoo.build(tree), {"SO3": 3, "SE3": 4}[tree]
-    q = random_configuration(model, np.random.default_rng(2))
+    q = sv.random_configuration(model, np.random.default_rng(2))
     good, T = q.copy(), q[: n * n].reshape(n, n).T.copy()
     if wrong == "rows":
         T = T.T
@@ -68,7 +52,7 @@ def test_matrices_that_are_not_rotations_are_refused(tree: str, wrong: str, name
         T[:3, :3] *= {"twice": 2, "zero": 0}[wrong]
     q[: n * n] = T.T.ravel()
     OF_Q[name](model, good)
-    with pytest.raises(SpatialError, match=r"of joint 0 \('S[OE]3', body 'body0'\)"):
+    with pytest.raises(sv.SpatialError, match=r"of joint 0 \('S[OE]3', body 'body0'\)"):
         OF_Q[name](model, q)
 
 
@@ -76,12 +60,12 @@ def test_matrices_that_are_not_rotations_are_refused(tree: str, wrong: str, name
 @pytest.mark.parametrize("size", [0.0, 5e-324, 1e-310])
 def test_quaternions_near_zero_are_refused(size: float, name: str) -> None:
     model = zoo.build("spherical")
-    q = random_configuration(model, np.random.default_rng(2))
+    q = sv.random_configuration(model, np.random.default_rng(2))
     q[1:5] = [size, 0, 0, -size]
-    call = {**OF_Q, "normalizeConfVec": normalizeConfVec}[name]
+    call = {**OF_Q, "normalizeConfVec": sv.normalizeConfVec}[name]
     if name == "ID.reference" and size:
         return  # no error: it divides even a tiny quaternion by its norm
-    with np.errstate(all="ignore"), pytest.raises(SpatialError, match="quaternion of joint 1"):
+    with np.errstate(all="ignore"), pytest.raises(sv.SpatialError, match="quaternion of joint 1"):
         call(model, q)
 
 
@@ -105,7 +89,10 @@ def test_quaternions_of_zero_are_refused_everywhere(name: str) -> None:
     for x in given.keys() & set(CONFIGURATIONS):
         wrong = {**given, x: given[x].copy()}
         wrong[x][1:5] = 0
-        with np.errstate(all="ignore"), pytest.raises(SpatialError, match="quaternion of joint 1"):
+        with (
+            np.errstate(all="ignore"),
+            pytest.raises(sv.SpatialError, match="quaternion of joint 1"),
+        ):
             function(model, **wrong)
 
 
@@ -115,7 +102,7 @@ def test_normalising_mends_drift(tree: str) -> None:
     matrices are errors.
     """
     rng, model = np.random.default_rng(3), zoo.build(tree)
-    q = random_configuration(model, rng, (20,))
+    q = sv.random_configuration(model, rng, (20,))
     off, scaled, flat = q.copy(), q.copy(), q.copy()
     for i in model.layout.matrices:
         k, n = model.qinds[i], round(model.nq[i] ** 0.5)
@@ -123,15 +110,15 @@ def test_normalising_mends_drift(tree: str) -> None:
             T = x[:, k].reshape(-1, n, n)
             T[..., :3, :3] = factor * (T[..., :3, :3] + drift * rng.normal(size=(20, 3, 3)))
             x[:, k] = T.reshape(20, -1)
-    mended = normalizeConfVec(model, off)
+    mended = sv.normalizeConfVec(model, off)
     assert_allclose(mended, q, rtol=0, atol=0.1)
-    assert_allclose(normalizeConfVec(model, mended), mended, rtol=0, atol=1e-14)
-    ID(model, mended, *np.ones((2, model.NV)))
-    assert_allclose(normalizeConfVec(model, scaled), normalizeConfVec(model, q), atol=1e-14)
+    assert_allclose(sv.normalizeConfVec(model, mended), mended, rtol=0, atol=1e-14)
+    sv.ID(model, mended, *np.ones((2, model.NV)))
+    assert_allclose(sv.normalizeConfVec(model, scaled), sv.normalizeConfVec(model, q), atol=1e-14)
     for i in model.layout.matrices:
-        X, _ = jcalc(model.jtype[i], mended[:, model.qinds[i]])
+        X, _ = sv.jcalc(model.jtype[i], mended[:, model.qinds[i]])
         E = X[..., :3, :3]
         one = np.broadcast_to(np.eye(3), E.shape)
         assert_allclose(E @ np.matrix_transpose(E), one, rtol=0, atol=1e-14)
-    with pytest.raises(SpatialError, match="the columns are no rotation"):
-        normalizeConfVec(model, flat)
+    with pytest.raises(sv.SpatialError, match="the columns are no rotation"):
+        sv.normalizeConfVec(model, flat)

@@ -1,7 +1,5 @@
 """Options of every accelerated function stand in its signature and its docstring."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from typing import Any

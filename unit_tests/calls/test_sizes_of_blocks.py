@@ -1,7 +1,5 @@
 """Functions under constraints say that a state needs no fewer floats than they return."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

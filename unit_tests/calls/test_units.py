@@ -7,8 +7,6 @@ argument and result. Powers of two as units cause no rounding; then results agre
 digits.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

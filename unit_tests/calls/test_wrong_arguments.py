@@ -1,7 +1,5 @@
 """Every public function of a model and q refuses invalid arguments, and the error names them."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from itertools import product

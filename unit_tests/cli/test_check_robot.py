@@ -1,7 +1,5 @@
 """``spatial-v2 check``: each fault of a robot is named, and decides about the exit code."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

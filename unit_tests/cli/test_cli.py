@@ -1,7 +1,5 @@
 """The command line: output, files and exit codes when there are no errors."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """End of a command that gets a signal, or whose output is closed or cannot be written."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

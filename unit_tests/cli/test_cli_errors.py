@@ -1,7 +1,5 @@
 """The command line on bad input: one line on standard error, exit code 2, and no file."""
 
-from __future__ import annotations
-
 import sys
 import tracemalloc
 from inspect import signature

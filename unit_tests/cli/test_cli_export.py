@@ -1,7 +1,5 @@
 """The command that exports the functions it is given, or the most common ones."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

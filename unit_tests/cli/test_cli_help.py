@@ -1,7 +1,5 @@
 """``spatial-v2 help``: every public name and every name of MATLAB's has a help."""
 
-from __future__ import annotations
-
 from helpers import for_each
 from typer.testing import CliRunner
 

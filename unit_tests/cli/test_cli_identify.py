@@ -1,7 +1,5 @@
 """``spatial-v2 identify``: its results, output and files, and the errors for wrong input."""
 
-from __future__ import annotations
-
 import io
 import sys
 import zipfile
@@ -14,18 +12,7 @@ import pytest
 from command_line import TREE, refused, run
 from typer.testing import CliRunner
 
-from spatial_v2 import (
-    ID,
-    Model,
-    autoTree,
-    getModelInertialParams,
-    identify,
-    inertiaVecToPinertia,
-    load_model,
-    mcI,
-    read_matlab,
-    urdfToInertiaVec,
-)
+import spatial_v2 as sv
 from spatial_v2.cli import app
 from spatial_v2.cli.inertials import inertial_elements
 from spatial_v2.cli.samples import read_measurements
@@ -33,10 +20,10 @@ from spatial_v2.cli.samples import read_measurements
 NAMES = ("q", "qd", "qdd", "tau")
 
 
-def measured(n: int = 300) -> tuple[Model, dict[str, np.ndarray]]:
-    model = load_model(TREE)
+def measured(n: int = 300) -> tuple[sv.Model, dict[str, np.ndarray]]:
+    model = sv.load_model(TREE)
     q, qd, qdd = np.random.default_rng(0).normal(size=(3, n, model.NV))
-    return model, {"q": q, "qd": qd, "qdd": qdd, "tau": ID(model, q, qd, qdd) + 0.5 * qd}
+    return model, {"q": q, "qd": qd, "qdd": qdd, "tau": sv.ID(model, q, qd, qdd) + 0.5 * qd}
 
 
 def csv(path: Path, x: dict[str, np.ndarray], header: str = "{}{}") -> Path:
@@ -60,13 +47,13 @@ def test_the_command_gives_the_results_of_identify(tmp_path: Path, suffix: str) 
     mat, xml = tmp_path / "model.mat", tmp_path / "links.xml"
     words = "identify", TREE, data, "--friction", "viscous", "--out", mat, "--out", xml
     text = run(*words)
-    found = identify(model, *x.values(), friction="viscous")
+    found = sv.identify(model, *x.values(), friction="viscous")
     assert f"300 samples (run{suffix})" in text
     assert f"{found.rank} of {len(found.base)} determined" in text
     printed = [line.split(" ± ") for line in text.splitlines() if " ± " in line]
     np.testing.assert_allclose([float(a) for a, _ in printed], found.base, rtol=1e-4, atol=1e-6)
     assert [b.split(maxsplit=1)[1].strip() for _, b in printed] == found.names
-    written = getModelInertialParams(read_matlab(mat)).a.reshape(-1, 10)
+    written = sv.getModelInertialParams(sv.read_matlab(mat)).a.reshape(-1, 10)
     np.testing.assert_allclose(written, found.parameters, atol=1e-9)
     links = ElementTree.parse(xml).getroot().findall("link")
     assert [link.get("name") for link in links] == list(model.body_names)
@@ -83,7 +70,7 @@ def numbers(link: Any) -> np.ndarray:
     mass = float(part.find("mass").get("value"))
     c = [float(v) for v in part.find("origin").get("xyz").split()]
     I = [float(part.find("inertia").get(k)) for k in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")]
-    return np.asarray(urdfToInertiaVec([mass, *c, *I]))
+    return np.asarray(sv.urdfToInertiaVec([mass, *c, *I]))
 
 
 def test_options_reach_the_function(tmp_path: Path) -> None:
@@ -91,7 +78,7 @@ def test_options_reach_the_function(tmp_path: Path) -> None:
     text = run("identify", TREE, data, "--friction", "both", "--weigh", "--no-physical")
     assert "coulomb0" in text and "0.5" in text
     assert "armature0" in run("identify", TREE, data, "--armature", "--tol", "1e-6")
-    name = load_model(TREE).body_names[-1]
+    name = sv.load_model(TREE).body_names[-1]
     text = run("identify", TREE, data, "--offset", "--unknown", name)
     lines = [line for line in text.splitlines() if " ± " in line]
     assert len(lines) == 14 and lines[-1].endswith("offset3") and "m3" in lines[0]
@@ -108,12 +95,12 @@ def test_the_semidefinite_program_gives_bodies_of_a_usable_model(tmp_path: Path)
     x["tau"] += 2 * np.random.default_rng(1).normal(size=x["tau"].shape)
     np.savez(tmp_path / "a.npz", **x)
     text = run("identify", TREE, tmp_path / "a.npz", "--lmi", "--out", tmp_path / "a.mat")
-    found = identify(model, *x.values(), physical="lmi")
+    found = sv.identify(model, *x.values(), physical="lmi")
     printed = [float(line.split(" ± ")[0]) for line in text.splitlines() if " ± " in line]
     np.testing.assert_allclose(printed, found.base, rtol=1e-4, atol=1e-6)
-    a = getModelInertialParams(read_matlab(tmp_path / "a.mat")).a.reshape(-1, 10)
+    a = sv.getModelInertialParams(sv.read_matlab(tmp_path / "a.mat")).a.reshape(-1, 10)
     np.testing.assert_allclose(a, found.parameters, atol=1e-9)
-    assert np.linalg.eigvalsh(inertiaVecToPinertia(a)).min() > 0
+    assert np.linalg.eigvalsh(sv.inertiaVecToPinertia(a)).min() > 0
 
 
 def test_a_missing_solver_is_named_with_its_extra(
@@ -276,11 +263,11 @@ def test_a_body_without_mass_has_no_element() -> None:
     from spatial_v2 import ModelError, floatbase
 
     with pytest.raises(ModelError, match="has no mass"):
-        inertial_elements(floatbase(autoTree(1)))
+        inertial_elements(floatbase(sv.autoTree(1)))
 
 
 def test_a_body_may_have_its_centre_of_mass_anywhere() -> None:
     """Of the inertial parameters the mass alone must be positive."""
-    model = autoTree(1)
-    moved = model.replace(I=[mcI(2.0, [-0.3, 0.0, -0.1], np.eye(3))])
+    model = sv.autoTree(1)
+    moved = model.replace(I=[sv.mcI(2.0, [-0.3, 0.0, -0.1], np.eye(3))])
     assert '<origin xyz="-0.3 0.0 -0.1"' in inertial_elements(moved)

@@ -1,7 +1,5 @@
 """Remarks that commands print below their tables, and the units of times."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

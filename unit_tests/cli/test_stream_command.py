@@ -1,7 +1,5 @@
 """Commands that read states from Zarr: derivatives of them, and identification."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

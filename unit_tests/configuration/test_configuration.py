@@ -1,7 +1,5 @@
 """Configurations: the group properties of q (+) dq, MATLAB's numbers, every kind of array."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import golden_io
@@ -10,42 +8,32 @@ import pytest
 import zoo
 from numpy.testing import assert_allclose, assert_array_equal
 
-from spatial_v2 import (
-    Model,
-    SpatialError,
-    configurationAddition,
-    configurationDifference,
-    configurationRates,
-    confVecToCell,
-    forward_kinematics,
-    jcalc,
-    neutral,
-    normalizeConfVec,
-    random_configuration,
-)
+import spatial_v2 as sv
 
 DATA = golden_io.load("g_orientation_inertia")
 EPS = 1e-30
 models = pytest.mark.parametrize("name", zoo.MODELS)
 
 
-def moved(name: str, size: float, shape: tuple[int, ...] = (4,)) -> tuple[Model, Any, Any]:
+def moved(name: str, size: float, shape: tuple[int, ...] = (4,)) -> tuple[sv.Model, Any, Any]:
     """Return a model, configurations, and displacements with rotations of at most `size`."""
     model, rng = zoo.build(name), np.random.default_rng(11)
-    q = random_configuration(model, rng, shape)
+    q = sv.random_configuration(model, rng, shape)
     dq = size * rng.uniform(-1, 1, (*shape, model.NV)) / np.sqrt(3)
     return model, q, dq
 
 
-def same_poses(model: Model, q: np.ndarray, p: np.ndarray, atol: float = 1e-13) -> None:
-    assert_allclose(forward_kinematics(model, q).X0, forward_kinematics(model, p).X0, atol=atol)
+def same_poses(model: sv.Model, q: np.ndarray, p: np.ndarray, atol: float = 1e-13) -> None:
+    assert_allclose(
+        sv.forward_kinematics(model, q).X0, sv.forward_kinematics(model, p).X0, atol=atol
+    )
 
 
 @models
 def test_neutral_is_the_identity(name: str) -> None:
     model = zoo.build(name)
-    for i, q in enumerate(confVecToCell(model, neutral(model))[0]):
-        assert_array_equal(jcalc(model.jtype[i], q)[0], np.eye(len(model.I[0])))
+    for i, q in enumerate(sv.confVecToCell(model, sv.neutral(model))[0]):
+        assert_array_equal(sv.jcalc(model.jtype[i], q)[0], np.eye(len(model.I[0])))
 
 
 @models
@@ -53,7 +41,7 @@ def test_neutral_is_the_identity(name: str) -> None:
 def test_difference_inverts_addition(name: str, size: float) -> None:
     """(q (+) dq) (-) q = dq for rotations below pi."""
     model, q, dq = moved(name, size)
-    back = configurationDifference(model, q, configurationAddition(model, q, dq))
+    back = sv.configurationDifference(model, q, sv.configurationAddition(model, q, dq))
     assert_allclose(back, dq, atol=2e-14)
 
 
@@ -63,8 +51,8 @@ def test_addition_inverts_difference(name: str) -> None:
     model, q, _ = moved(name, 1.0, (28,))
     p = zoo.near_singular(model)
     for q0, q1 in ((q, q[::-1]), (q, p), (p, q), (p, p[::-1]), (p, p)):
-        dq = configurationDifference(model, q0, q1)
-        same_poses(model, configurationAddition(model, q0, dq), q1, 1e-12)
+        dq = sv.configurationDifference(model, q0, q1)
+        same_poses(model, sv.configurationAddition(model, q0, dq), q1, 1e-12)
 
 
 @models
@@ -73,11 +61,13 @@ def test_addition_along_a_direction_is_a_one_parameter_group(name: str) -> None:
     sign.
     """
     model, q, dq = moved(name, 2.0)
-    assert_array_equal(configurationAddition(model, q, 0 * dq), q)
-    assert_array_equal(configurationDifference(model, neutral(model), neutral(model)), 0 * dq[0])
-    two = configurationAddition(model, configurationAddition(model, q, 0.3 * dq), 0.7 * dq)
-    assert_allclose(two, configurationAddition(model, q, dq), atol=1e-13)
-    back = configurationAddition(model, configurationAddition(model, q, dq), -dq)
+    assert_array_equal(sv.configurationAddition(model, q, 0 * dq), q)
+    assert_array_equal(
+        sv.configurationDifference(model, sv.neutral(model), sv.neutral(model)), 0 * dq[0]
+    )
+    two = sv.configurationAddition(model, sv.configurationAddition(model, q, 0.3 * dq), 0.7 * dq)
+    assert_allclose(two, sv.configurationAddition(model, q, dq), atol=1e-13)
+    back = sv.configurationAddition(model, sv.configurationAddition(model, q, dq), -dq)
     assert_allclose(back, q, atol=1e-13)
 
 
@@ -87,14 +77,14 @@ def test_retractions_agree_to_first_order(name: str) -> None:
     of dq.
     """
     model, q, dq = moved(name, 1.0)
-    exact = configurationAddition(model, q, dq)
-    matlab = configurationAddition(model, q, dq, "matlab")
+    exact = sv.configurationAddition(model, q, dq)
+    matlab = sv.configurationAddition(model, q, dq, "matlab")
     if "Fb" not in model.jtype:
         assert_array_equal(exact, matlab)
         return
     assert np.abs(exact - matlab).max() > 1e-3
     tangents = [
-        configurationAddition(model, q, 1j * EPS * dq, rule).imag / EPS
+        sv.configurationAddition(model, q, 1j * EPS * dq, rule).imag / EPS
         for rule in ("exp", "matlab")
     ]
     assert_allclose(tangents[0], tangents[1], atol=1e-14)
@@ -108,9 +98,9 @@ def test_rates_are_the_tangent(name: str) -> None:
     model, _, _ = moved(name, 1.0)
     q = zoo.near_singular(model)
     qd = np.random.default_rng(2).normal(size=(len(q), model.NV))
-    tangent = configurationAddition(model, q, 1j * EPS * qd).imag / EPS
+    tangent = sv.configurationAddition(model, q, 1j * EPS * qd).imag / EPS
     for stabilise in (True, False):
-        assert_allclose(configurationRates(model, q, qd, stabilise), tangent, atol=1e-13)
+        assert_allclose(sv.configurationRates(model, q, qd, stabilise), tangent, atol=1e-13)
 
 
 @models
@@ -118,8 +108,8 @@ def test_difference_is_complex_safe(name: str) -> None:
     """The derivative of (q (+) t dq) (-) q along t is dq, at t = 0 itself too."""
     model, q, dq = moved(name, 1.0)
     for t in (0.0, 0.5):
-        moving = configurationAddition(model, q, (t + 1j * EPS) * dq)
-        assert_allclose(configurationDifference(model, q, moving).imag / EPS, dq, atol=1e-13)
+        moving = sv.configurationAddition(model, q, (t + 1j * EPS) * dq)
+        assert_allclose(sv.configurationDifference(model, q, moving).imag / EPS, dq, atol=1e-13)
 
 
 @models
@@ -128,12 +118,12 @@ def test_normalised_configurations_are_on_the_manifold(name: str) -> None:
     = 1.
     """
     model, q, _ = moved(name, 1.0)
-    assert_allclose(normalizeConfVec(model, q), q, atol=1e-15)
+    assert_allclose(sv.normalizeConfVec(model, q), q, atol=1e-15)
     rng = np.random.default_rng(4)
-    off = normalizeConfVec(model, q + 1e-3 * rng.normal(size=q.shape))
-    assert_allclose(normalizeConfVec(model, off), off, atol=1e-14)
+    off = sv.normalizeConfVec(model, q + 1e-3 * rng.normal(size=q.shape))
+    assert_allclose(sv.normalizeConfVec(model, off), off, atol=1e-14)
     assert_allclose(off, q, atol=2e-2)
-    parts = confVecToCell(model, off)[0]
+    parts = sv.confVecToCell(model, off)[0]
     for joint, part in zip(model.layout.joints, parts, strict=True):
         if joint.code in ("S", "Fb"):
             assert_allclose(np.sum(part[..., :4] ** 2, axis=-1), 1, atol=1e-15)
@@ -148,20 +138,20 @@ def test_random_configurations_are_reproducible_and_on_the_manifold() -> None:
     direction.
     """
     model = zoo.build("mixed")
-    q = random_configuration(model, np.random.default_rng(8), (4000,))
+    q = sv.random_configuration(model, np.random.default_rng(8), (4000,))
     for n in (4000, np.int64(4000)):
-        assert_array_equal(q, random_configuration(model, np.random.default_rng(8), n))
+        assert_array_equal(q, sv.random_configuration(model, np.random.default_rng(8), n))
     assert q.shape == (4000, model.NQ)
-    assert_allclose(normalizeConfVec(model, q), q, atol=1e-14)
-    kin = forward_kinematics(model, q)
+    assert_allclose(sv.normalizeConfVec(model, q), q, atol=1e-14)
+    kin = sv.forward_kinematics(model, q)
     assert np.abs(kin.R.mean(axis=0)).max() < 0.05
     with pytest.raises(TypeError, match=r"rng: want a numpy.random.Generator.*got 3"):
-        random_configuration(model, 3)  # type: ignore[arg-type]
+        sv.random_configuration(model, 3)  # type: ignore[arg-type]
 
 
 def test_random_angles_cover_the_circle() -> None:
     """Angles and lengths are uniform in [-pi, pi]: mean 0, standard deviation pi / sqrt(3)."""
-    q = random_configuration(zoo.build("prismatic"), np.random.default_rng(9), (4000,))
+    q = sv.random_configuration(zoo.build("prismatic"), np.random.default_rng(9), (4000,))
     assert_allclose(q.mean(axis=0), 0, atol=0.1)
     assert_allclose(q.std(axis=0), np.pi / np.sqrt(3), rtol=0.03)
     assert_allclose([q.min(), q.max()], [-np.pi, np.pi], atol=0.01)
@@ -172,7 +162,7 @@ def test_vectors_are_split_by_joints(name: str) -> None:
     """The parts have the sizes of the joints' variables, and joined they are the vectors."""
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(10), (3,))
-    q, qd, qdd = confVecToCell(model, s.q, s.qd, s.qdd)
+    q, qd, qdd = sv.confVecToCell(model, s.q, s.qd, s.qdd)
     assert [part.shape for part in q] == [(3, n) for n in model.nq]
     assert [part.shape for part in qd] == [(3, n) for n in model.nv]
     for parts, whole in ((q, s.q), (qd, s.qd), (qdd, s.qdd)):
@@ -189,9 +179,9 @@ def test_addition_agrees_with_matlab() -> None:
     """
     model = golden_io.model_of(DATA, "conf")
     q, dq = golden("conf", "in_q"), golden("conf", "in_dq")
-    ours = configurationAddition(model, q, dq, "matlab")
+    ours = sv.configurationAddition(model, q, dq, "matlab")
     assert_allclose(ours, golden("conf", "configurationAddition_q"), atol=1e-13)
-    tangent = configurationAddition(model, q, 1j * EPS * dq).imag / EPS
+    tangent = sv.configurationAddition(model, q, 1j * EPS * dq).imag / EPS
     assert_allclose(tangent, golden("conf", "configurationAddition_dir_deriv"), atol=1e-13)
 
 
@@ -202,10 +192,12 @@ def test_rates_and_normalisation_agree_with_matlab() -> None:
         (q, "configurationRates_q_dot"),
         (off, "configurationRates_unnormalized_q_dot"),
     ):
-        assert_allclose(configurationRates(model, at, qd), golden("conf2", what), atol=1e-14)
-    assert_allclose(normalizeConfVec(model, off), golden("conf2", "normalizeConfVec_q"), atol=1e-15)
+        assert_allclose(sv.configurationRates(model, at, qd), golden("conf2", what), atol=1e-14)
+    assert_allclose(
+        sv.normalizeConfVec(model, off), golden("conf2", "normalizeConfVec_q"), atol=1e-15
+    )
 
 
 def test_an_unknown_retraction_is_refused() -> None:
-    with pytest.raises(SpatialError, match="retraction: want 'exp' or 'matlab', got 'Exp'"):
-        configurationAddition(zoo.build("one_R"), [0.0], [0.0], "Exp")  # type: ignore[arg-type]
+    with pytest.raises(sv.SpatialError, match="retraction: want 'exp' or 'matlab', got 'Exp'"):
+        sv.configurationAddition(zoo.build("one_R"), [0.0], [0.0], "Exp")  # type: ignore[arg-type]

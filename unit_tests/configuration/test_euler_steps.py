@@ -1,7 +1,5 @@
 """Kernels of the derivatives of Euler steps agree with the functions without a compiler."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -2,8 +2,6 @@
 reported.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -13,29 +11,7 @@ from helpers import for_each, near
 from scipy.optimize import least_squares as scipy_least_squares
 from units import Units
 
-from spatial_v2 import (
-    ArrayShapeError,
-    ConvergenceWarning,
-    Frame,
-    FrameJacobian,
-    JointLimits,
-    Model,
-    Panda_model,
-    autoTree,
-    configurationAddition,
-    forward_kinematics,
-    inverse_kinematics,
-    jcalc,
-    load_urdf,
-    neutral,
-    planar,
-    plnr,
-    plux,
-    puma560,
-    random_configuration,
-    rv,
-    xlt,
-)
+import spatial_v2 as sv
 from spatial_v2.couplings.free import free_tree
 from spatial_v2.frames.limits import position_limits
 from spatial_v2.frames.residuals import log6_residual, pose_residual
@@ -47,29 +23,29 @@ TREES = ["one_S", "one_Fb", "one_SE3", "spherical", "SO3", "floating", "SE3", "m
          "two_floating", "negative", "planar_chain", "floating_rotors"]  # fmt: skip
 
 
-def some_frame(model: Model) -> Frame:
+def some_frame(model: sv.Model) -> sv.Frame:
     """Return a frame at a random pose on the last body."""
     d = 3 if model.is_planar else 6
-    return Frame(model.NB - 1, zoo.random_transform(np.random.default_rng(8), d))
+    return sv.Frame(model.NB - 1, zoo.random_transform(np.random.default_rng(8), d))
 
 
-def pose(model: Model, q: Any, frame: Any) -> Any:
-    return forward_kinematics(model, q, frame=frame).X0
+def pose(model: sv.Model, q: Any, frame: Any) -> Any:
+    return sv.forward_kinematics(model, q, frame=frame).X0
 
 
-def length_of_arm(model: Model, frame: str) -> float:
+def length_of_arm(model: sv.Model, frame: str) -> float:
     """Return the sum of the distances between the joints that carry a frame, in the configuration
     where all prismatic joints are at zero.
     """
     model = free_tree(model)
-    q, body = neutral(model), find_frame(model, frame).body
+    q, body = sv.neutral(model), find_frame(model, frame).body
     path = [i for i in model.ancestors[body] if i >= 0]
-    places = [forward_kinematics(model, q).p[i] for i in path]
-    places.append(forward_kinematics(model, q, frame=frame).p)
+    places = [sv.forward_kinematics(model, q).p[i] for i in path]
+    places.append(sv.forward_kinematics(model, q, frame=frame).p)
     return float(np.sum(np.linalg.norm(np.diff(places, axis=0), axis=-1)))
 
 
-def check_limits(model: Model, q: np.ndarray) -> None:
+def check_limits(model: sv.Model, q: np.ndarray) -> None:
     """Check the limits joint by joint, without the library's own table of bounds."""
     for name, x in zip(model.joint_names, model.qinds, strict=True):
         if model.limits and name in model.limits:
@@ -92,18 +68,18 @@ def test_robots_reach_reachable_targets(robot: str, frame: str, floating: bool, 
     part of the length of the arm, within the limits.
     """
     model, rng = (
-        load_urdf(example_robots()[robot], floating_base=floating),
+        sv.load_urdf(example_robots()[robot], floating_base=floating),
         np.random.default_rng(3),
     )
     bounds = position_limits(model, "model")
     target = pose(model, bounds.draw(model, rng, 12), frame)
     start = bounds.draw(model, rng, 12)
-    found = inverse_kinematics(model, frame, target, start, rows=rows, restarts=50, rng=rng)
+    found = sv.inverse_kinematics(model, frame, target, start, rows=rows, restarts=50, rng=rng)
     assert found.converged.all()
     exact = 1e-10 * np.r_[np.ones(3), np.full(3, length_of_arm(model, frame))]
     assert (np.abs(found.residual) <= exact).all()
     check_limits(model, found.q)
-    at = forward_kinematics(model, found.q, frame=frame)
+    at = sv.forward_kinematics(model, found.q, frame=frame)
     wanted = np.swapaxes(target[:, :3, :3], 1, 2)
     if rows != "position":
         near(at.R, wanted, 1e-9)
@@ -119,10 +95,10 @@ def test_trees_reach_poses(name: str) -> None:
     """
     model, rng = zoo.build(name), np.random.default_rng(6)
     frame = some_frame(model)
-    target = pose(model, random_configuration(model, rng, (2, 4)), frame)
-    start = 3 * random_configuration(model, rng, 4) if name == "one_S" else (
-        random_configuration(model, rng, 4))  # fmt: skip
-    found = inverse_kinematics(model, frame, target, start, restarts=50, rng=rng)
+    target = pose(model, sv.random_configuration(model, rng, (2, 4)), frame)
+    start = 3 * sv.random_configuration(model, rng, 4) if name == "one_S" else (
+        sv.random_configuration(model, rng, 4))  # fmt: skip
+    found = sv.inverse_kinematics(model, frame, target, start, restarts=50, rng=rng)
     assert found.converged.all()
     assert found.q.shape == (2, 4, model.NQ)
     near(pose(model, found.q, frame), target, 1e-9)
@@ -141,28 +117,32 @@ def test_the_jacobian_of_the_error_is_exact(name: str, error_of: Any) -> None:
     """
     model, rng = zoo.build(name), np.random.default_rng(1)
     frame = some_frame(model)
-    q, other = random_configuration(model, rng, 2)
+    q, other = sv.random_configuration(model, rng, 2)
     target = pose(model, other, frame)
 
     def error(dq: np.ndarray) -> np.ndarray:
         return np.asarray(
-            error_of(pose(model, configurationAddition(model, q, dq), frame), target)[0]
+            error_of(pose(model, sv.configurationAddition(model, q, dq), frame), target)[0]
         )
 
     M = error_of(pose(model, q, frame), target)[1]
     h, steps = 1e-3, np.eye(model.NV)
     weights = {1: 3 / 4, 2: -3 / 20, 3: 1 / 60}
     slopes = sum(w * (error(k * h * steps) - error(-k * h * steps)) / h for k, w in weights.items())
-    near(M @ FrameJacobian(model, q, frame), np.transpose(slopes), 1e-9)
+    near(M @ sv.FrameJacobian(model, q, frame), np.transpose(slopes), 1e-9)
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-160, 1e-9, 1.0, np.pi - 1e-9, np.pi])
 def test_the_logarithm_is_the_twist_that_goes_there(angle: float) -> None:
     """The logarithm of a screw is its angle times the axis, and angle times moment plus pitch."""
-    axis, point, target = np.array([2.0, -1.0, 2.0]) / 3, np.array([0.3, -0.2, 0.5]), xlt([1, 2, 3])
+    axis, point, target = (
+        np.array([2.0, -1.0, 2.0]) / 3,
+        np.array([0.3, -0.2, 0.5]),
+        sv.xlt([1, 2, 3]),
+    )
     twist = np.concatenate([axis, np.cross(point, axis) + 0.1 * axis]) * angle
-    E, along = rv(angle * axis), 0.1 * angle * axis
-    X = plux(E, point + along - E.T @ point) @ target
+    E, along = sv.rv(angle * axis), 0.1 * angle * axis
+    X = sv.plux(E, point + along - E.T @ point) @ target
     e, M = log6_residual(X, target)
     near(e, twist, 1e-14)
     near(M @ e, e, 1e-14)
@@ -173,36 +153,38 @@ def test_the_logarithm_is_the_twist_that_goes_there(angle: float) -> None:
 def test_targets_at_half_turns_are_reached(error: Any) -> None:
     """Targets rotated by pi, or nearly pi, are reached."""
     model = zoo.build("one_SE3")
-    q0 = random_configuration(model, np.random.default_rng(3))
+    q0 = sv.random_configuration(model, np.random.default_rng(3))
     for angle in (np.pi - 1e-9, np.pi):
         for axis in np.eye(3):
-            target = plux(rv(angle * axis), [0.3, -0.1, 0.2]) @ pose(model, q0, 0)
-            found = inverse_kinematics(model, 0, target, q0, error=error)
+            target = sv.plux(sv.rv(angle * axis), [0.3, -0.1, 0.2]) @ pose(model, q0, 0)
+            found = sv.inverse_kinematics(model, 0, target, q0, error=error)
             assert found.converged
             near(pose(model, found.q, 0), target, 1e-9)
 
 
 def test_steps_converge_quadratically() -> None:
     """Close to a solution a few steps are enough, at any damping; at a solution none is made."""
-    robot, rng = puma560(), np.random.default_rng(2)
-    q = random_configuration(robot, rng, 20)
+    robot, rng = sv.puma560(), np.random.default_rng(2)
+    q = sv.random_configuration(robot, rng, 20)
     target = pose(robot, q, 5)
-    found = inverse_kinematics(robot, 5, target, q + 0.01 * rng.normal(size=q.shape), damping=1e-6)
+    found = sv.inverse_kinematics(
+        robot, 5, target, q + 0.01 * rng.normal(size=q.shape), damping=1e-6
+    )
     assert found.converged.all()
     assert np.median(found.iterations) <= 4
-    still = inverse_kinematics(robot, 5, target, q)
+    still = sv.inverse_kinematics(robot, 5, target, q)
     assert not still.iterations.any()
     near(still.q, q, 0)
 
 
-def arm(*limits: JointLimits) -> Model:
+def arm(*limits: sv.JointLimits) -> sv.Model:
     """Make a planar arm of two links of length one, with limits of its joints."""
-    model = autoTree(2).replace(jtype=["Rz", "Rz"])
+    model = sv.autoTree(2).replace(jtype=["Rz", "Rz"])
     model.limits = dict(zip(model.joint_names, limits, strict=False))
     return model
 
 
-HAND = Frame(1, xlt([1.0, 0, 0]))
+HAND = sv.Frame(1, sv.xlt([1.0, 0, 0]))
 
 
 def test_targets_out_of_reach_are_approached_to_the_least_residual() -> None:
@@ -210,10 +192,11 @@ def test_targets_out_of_reach_are_approached_to_the_least_residual() -> None:
     can reach.
     """
     with pytest.warns(
-        ConvergenceWarning, match=r"1 of 2 targets are not reached; .* errors left are .* rad and"
+        sv.ConvergenceWarning,
+        match=r"1 of 2 targets are not reached; .* errors left are .* rad and",
     ):
-        found = inverse_kinematics(
-            arm(), HAND, np.stack([xlt([3.0, 0, 0]), xlt([1.2, 0.5, 0])]), [0.4, 0.3],
+        found = sv.inverse_kinematics(
+            arm(), HAND, np.stack([sv.xlt([3.0, 0, 0]), sv.xlt([1.2, 0.5, 0])]), [0.4, 0.3],
             rows="position", max_iterations=2000,
         )  # fmt: skip
     assert found.converged.tolist() == [False, True]
@@ -223,28 +206,28 @@ def test_targets_out_of_reach_are_approached_to_the_least_residual() -> None:
 
 def test_limits_are_kept() -> None:
     """The least residual under limits agrees with another method, with a variable at its bound."""
-    model = arm(JointLimits(-0.2, 0.3), JointLimits(0.1, 0.7))
-    target = xlt([0.3, 1.2, 0])
-    with pytest.warns(ConvergenceWarning):
-        found = inverse_kinematics(model, HAND, target, [2.0, -1.0], rows="position")
+    model = arm(sv.JointLimits(-0.2, 0.3), sv.JointLimits(0.1, 0.7))
+    target = sv.xlt([0.3, 1.2, 0])
+    with pytest.warns(sv.ConvergenceWarning):
+        found = sv.inverse_kinematics(model, HAND, target, [2.0, -1.0], rows="position")
     check_limits(model, found.q)
 
     def distance(q: np.ndarray) -> Any:
-        return forward_kinematics(model, q, frame=HAND).p[:2] - [0.3, 1.2]
+        return sv.forward_kinematics(model, q, frame=HAND).p[:2] - [0.3, 1.2]
 
     bounds = [-0.2, 0.1], [0.3, 0.7]
     peer = scipy_least_squares(distance, [0.1, 0.4], bounds=bounds, method="dogbox", xtol=1e-15)
     near(found.q, peer.x, 1e-12)
     near(np.sum(found.residual**2), 2 * peer.cost, 1e-12)
-    free = inverse_kinematics(model, HAND, target, [2.0, -1.0], rows="position", limits=None)
+    free = sv.inverse_kinematics(model, HAND, target, [2.0, -1.0], rows="position", limits=None)
     assert free.converged
 
 
 def test_given_limits_replace_those_of_the_model() -> None:
     """Given limits replace those of the model."""
     bounds = [-np.inf, -2.0], [np.inf, -0.1]
-    found = inverse_kinematics(
-        arm(), HAND, xlt([1.2, 0.5, 0]), [0.4, 0.3], rows="position", limits=bounds
+    found = sv.inverse_kinematics(
+        arm(), HAND, sv.xlt([1.2, 0.5, 0]), [0.4, 0.3], rows="position", limits=bounds
     )
     assert found.converged
     assert -2.0 <= found.q[1] <= -0.1
@@ -261,17 +244,17 @@ def test_full_turns_bring_back_revolute_joints_alone(name: str) -> None:
         qs.start
         for jtype, qs in zip(model.jtype, model.qinds, strict=True)
         if qs.stop - qs.start == 1
-        and np.allclose(*(jcalc(jtype, [x])[0] for x in (0.3, 0.3 + 2 * np.pi)), atol=1e-12)
+        and np.allclose(*(sv.jcalc(jtype, [x])[0] for x in (0.3, 0.3 + 2 * np.pi)), atol=1e-12)
     ]
     assert list(position_limits(model, (-bounds, bounds)).turns) == same
 
 
 def test_full_turns_are_no_bounds() -> None:
     """An angle beyond its limits is changed by a full turn if that brings it between them."""
-    model = arm(JointLimits(-np.pi, np.pi), JointLimits(-4.0, 4.0))
+    model = arm(sv.JointLimits(-np.pi, np.pi), sv.JointLimits(-4.0, 4.0))
     q = np.array([3.1, 1.0])
     goal = np.array([3.4, 1.0])
-    found = inverse_kinematics(model, HAND, pose(model, goal, HAND), q)
+    found = sv.inverse_kinematics(model, HAND, pose(model, goal, HAND), q)
     assert found.converged
     near(found.q, goal - np.array([2 * np.pi, 0]), 1e-9)
     check_limits(model, found.q)
@@ -281,10 +264,10 @@ def test_weights_of_zero_leave_directions_free() -> None:
     """A row of weight zero leaves the rotation about this axis of the target free, and has no other
     effect.
     """
-    model, rng = puma560(), np.random.default_rng(4)
-    q = random_configuration(model, rng)
+    model, rng = sv.puma560(), np.random.default_rng(4)
+    q = sv.random_configuration(model, rng)
     target = pose(model, q, 5)
-    found = inverse_kinematics(
+    found = sv.inverse_kinematics(
         model, 5, target, q + 0.2, rows=[1, 1, 0, 1, 1, 1], restarts=9, rng=rng
     )
     at = pose(model, found.q, 5) @ np.linalg.inv(target)
@@ -296,53 +279,53 @@ def test_weights_of_zero_leave_directions_free() -> None:
 
 def test_planar_models_have_three_rows() -> None:
     """Planar models have three rows, the angle and the position."""
-    model = planar(3)
-    target = plnr(0.7, [1.2, 0.4])
-    hand = Frame(2, plnr(0.0, [1.0, 0.0]))
-    found = inverse_kinematics(model, hand, target, [0.1, 0.2, 0.3])
+    model = sv.planar(3)
+    target = sv.plnr(0.7, [1.2, 0.4])
+    hand = sv.Frame(2, sv.plnr(0.0, [1.0, 0.0]))
+    found = sv.inverse_kinematics(model, hand, target, [0.1, 0.2, 0.3])
     assert found.converged
     near(pose(model, found.q, hand), target, 1e-9)
     near(np.sum(found.q), np.array(0.7), 1e-9)
-    found = inverse_kinematics(model, hand, target, [0.1, 0.2, 0.3], rows="position")
-    near(forward_kinematics(model, found.q, frame=hand).p, np.array([1.2, 0.4]), 1e-9)
+    found = sv.inverse_kinematics(model, hand, target, [0.1, 0.2, 0.3], rows="position")
+    near(sv.forward_kinematics(model, found.q, frame=hand).p, np.array([1.2, 0.4]), 1e-9)
 
 
 def test_each_problem_of_a_batch_is_solved_as_alone() -> None:
     """Targets and starts broadcast; each problem has the result that it has alone; an empty batch
     has an empty result.
     """
-    model, rng = puma560(), np.random.default_rng(5)
-    q = random_configuration(model, rng, (3, 1))
+    model, rng = sv.puma560(), np.random.default_rng(5)
+    q = sv.random_configuration(model, rng, (3, 1))
     start = q[:, 0][None] + 0.1 * rng.normal(size=(2, 3, 6))
     target = pose(model, q[:, 0], 5)
-    many = inverse_kinematics(model, 5, target, start)
+    many = sv.inverse_kinematics(model, 5, target, start)
     assert many.q.shape == (2, 3, 6)
     assert many.converged.shape == many.iterations.shape == (2, 3)
     for k in np.ndindex(2, 3):
-        one = inverse_kinematics(model, 5, target[k[1]], start[k])
+        one = sv.inverse_kinematics(model, 5, target[k[1]], start[k])
         near(one.q, many.q[k], 1e-9)
         assert one.iterations == many.iterations[k]
-    none = inverse_kinematics(model, 5, target[:0], start[:, :0])
+    none = sv.inverse_kinematics(model, 5, target[:0], start[:, :0])
     assert none.q.shape == (2, 0, 6)
     assert none.residual.shape == (2, 0, 6)
     assert none.converged.shape == (2, 0)
 
 
 def test_frames_of_the_base_need_no_motion() -> None:
-    model = puma560()
-    with pytest.warns(ConvergenceWarning):
-        found = inverse_kinematics(model, -1, xlt([0, 0, 1.0]), np.zeros(6))
+    model = sv.puma560()
+    with pytest.warns(sv.ConvergenceWarning):
+        found = sv.inverse_kinematics(model, -1, sv.xlt([0, 0, 1.0]), np.zeros(6))
     near(found.residual, np.array([0, 0, 0, 0, 0, -1.0]), 1e-15)
-    assert inverse_kinematics(model, -1, np.eye(6), np.zeros(6)).converged
+    assert sv.inverse_kinematics(model, -1, np.eye(6), np.zeros(6)).converged
 
 
 def test_steps_of_all_starts_are_counted() -> None:
     """Steps of all starts are counted: of the first and four restarts one each, none for a start at
     the target.
     """
-    targets = np.stack([xlt([3.0, 0, 0]), xlt([2.0, 0, 0])])
-    with pytest.warns(ConvergenceWarning, match="1 of 2 targets"):
-        found = inverse_kinematics(
+    targets = np.stack([sv.xlt([3.0, 0, 0]), sv.xlt([2.0, 0, 0])])
+    with pytest.warns(sv.ConvergenceWarning, match="1 of 2 targets"):
+        found = sv.inverse_kinematics(
             arm(), HAND, targets, np.array([[0.4, 0.3], [0.0, 0.0]]), rows="position",
             max_iterations=1, restarts=4, rng=np.random.default_rng(0),
         )  # fmt: skip
@@ -353,7 +336,7 @@ def test_bounds_stop_joints_of_one_degree_of_freedom() -> None:
     """A joint of one degree of freedom at its bound is held if the error decreases beyond the
     bound.
     """
-    model = autoTree(3).replace(jtype=["Rz", "S", "Px"])
+    model = sv.autoTree(3).replace(jtype=["Rz", "S", "Px"])
     low, high = np.full((2, 6), [[-np.inf], [np.inf]])
     low[[0, 5]], high[[0, 5]] = -1.0, 1.0
     bounds = position_limits(model, (low, high))
@@ -369,10 +352,12 @@ def test_bounds_stop_joints_of_one_degree_of_freedom() -> None:
 
 
 def test_restarts_draw_the_same_from_the_same_seed() -> None:
-    model, rng = puma560(), np.random.default_rng(5)
-    target = pose(model, random_configuration(model, rng, 10), 5)
+    model, rng = sv.puma560(), np.random.default_rng(5)
+    target = pose(model, sv.random_configuration(model, rng, 10), 5)
     runs = [
-        inverse_kinematics(model, 5, target, np.zeros(6), restarts=20, rng=np.random.default_rng(1))
+        sv.inverse_kinematics(
+            model, 5, target, np.zeros(6), restarts=20, rng=np.random.default_rng(1)
+        )
         for _ in range(2)
     ]
     assert runs[0].converged.all()
@@ -381,26 +366,28 @@ def test_restarts_draw_the_same_from_the_same_seed() -> None:
 
 def test_targets_may_be_poses_in_the_base() -> None:
     """A pose [R p; 0 1] (4, 4) is the same target as the transform to it."""
-    model, rng = puma560(), np.random.default_rng(2)
-    at = forward_kinematics(model, rng.normal(0, 0.5, (3, 6)), frame=5)
+    model, rng = sv.puma560(), np.random.default_rng(2)
+    at = sv.forward_kinematics(model, rng.normal(0, 0.5, (3, 6)), frame=5)
     T = np.zeros((3, 4, 4))
     T[:, :3, :3], T[:, :3, 3], T[:, 3, 3] = at.R, at.p, 1
     q0 = rng.normal(0, 0.5, 6)
-    found, wanted = (inverse_kinematics(model, 5, X, q0, error="log6") for X in (T, at.X0))
+    found, wanted = (sv.inverse_kinematics(model, 5, X, q0, error="log6") for X in (T, at.X0))
     near(found.q, wanted.q, 1e-9)
     T[1, 3, 3] = 2
-    with pytest.raises(ArrayShapeError, match=r"X_target: want poses .* last row is \[0 0 0 1\]"):
-        inverse_kinematics(model, 5, T, q0)
+    with pytest.raises(
+        sv.ArrayShapeError, match=r"X_target: want poses .* last row is \[0 0 0 1\]"
+    ):
+        sv.inverse_kinematics(model, 5, T, q0)
 
 
 def in_other_units(units: Units, name: str, rows: Any) -> tuple[Any, Any]:
     """Return results of inverse kinematics from random starts, and those in other units."""
     model, rng = zoo.build(name), np.random.default_rng(6)
-    frame, q0 = some_frame(model), random_configuration(model, rng, 20)
-    target = pose(model, random_configuration(model, rng, 20), frame)
-    results = [inverse_kinematics(model, frame, target, q0, rows=rows)]
+    frame, q0 = some_frame(model), sv.random_configuration(model, rng, 20)
+    target = pose(model, sv.random_configuration(model, rng, 20), frame)
+    results = [sv.inverse_kinematics(model, frame, target, q0, rows=rows)]
     other = units.model(model), units.frame(model, frame), units.scaled(model, target, "m m*")
-    results.append(inverse_kinematics(*other, units.scaled(model, q0, "q"), rows=rows))
+    results.append(sv.inverse_kinematics(*other, units.scaled(model, q0, "q"), rows=rows))
     return model, results
 
 
@@ -434,12 +421,12 @@ def test_robots_of_every_size_reach_as_many_poses(length: float) -> None:
 
 def test_the_place_of_a_robot_does_not_change_its_tolerance() -> None:
     """The length that displacements are compared with does not include where the robot stands."""
-    near_by, rng = puma560(), np.random.default_rng(1)
+    near_by, rng = sv.puma560(), np.random.default_rng(1)
     X = near_by.Xtree.copy()
-    X[0] = X[0] @ xlt([1e4, 0, 0])
+    X[0] = X[0] @ sv.xlt([1e4, 0, 0])
     q, q0 = rng.normal(0, 0.3, (2, 6))
     for model in (near_by, near_by.replace(Xtree=X)):
-        found = inverse_kinematics(model, 5, pose(model, q, 5), q0, tolerance=1e-8)
+        found = sv.inverse_kinematics(model, 5, pose(model, q, 5), q0, tolerance=1e-8)
         assert found.converged and np.abs(found.residual[3:]).max() < 3e-8
 
 
@@ -455,13 +442,13 @@ def test_most_poses_are_found_without_options() -> None:
     """From the middle of the limits 95 of 100 poses are found; not so from the first start alone.
     The steps of all starts are counted, and results do not depend on the other states of a batch.
     """
-    robot, rng = Panda_model(), np.random.default_rng(3)
+    robot, rng = sv.Panda_model(), np.random.default_rng(3)
     frame, lower, upper = 6, np.array(PANDA[0]), np.array(PANDA[1])
     bounds = position_limits(robot, (lower, upper))
     target = pose(robot, bounds.draw(robot, rng, 400), frame)
     given: Any = (robot, frame, target, (lower + upper) / 2)
-    one = inverse_kinematics(*given, limits=(lower, upper), restarts=0)
-    found = inverse_kinematics(*given, limits=(lower, upper))
+    one = sv.inverse_kinematics(*given, limits=(lower, upper), restarts=0)
+    found = sv.inverse_kinematics(*given, limits=(lower, upper))
     assert one.converged.mean() < 0.93 and found.converged.mean() >= 0.97
     near(pose(robot, found.q, frame)[found.converged], target[found.converged], 1e-9)
     assert np.all((lower <= found.q) & (found.q <= upper))
@@ -469,12 +456,12 @@ def test_most_poses_are_found_without_options() -> None:
     later = ~one.converged & found.converged
     assert (found.iterations[later] > one.iterations[later]).all()
     k = np.flatnonzero(later)[0]
-    alone = inverse_kinematics(robot, frame, target[k], given[3], limits=(lower, upper))
+    alone = sv.inverse_kinematics(robot, frame, target[k], given[3], limits=(lower, upper))
     np.testing.assert_array_equal(alone.q, found.q[k])
 
 
 def test_new_starts_do_not_move_displacements_without_limits() -> None:
-    robot = autoTree(3).replace(jtype=["Px", "Ry", "S"])
+    robot = sv.autoTree(3).replace(jtype=["Px", "Ry", "S"])
     q0 = np.array([7.0, 0.1, 1, 0, 0, 0])
     start = position_limits(robot, None).spread(robot, np.random.default_rng(0), q0[None])
     assert start[0, 0] == 7 and start[0, 1] != 0.1 and (start[0, 2:] == q0[2:]).all()
@@ -486,13 +473,17 @@ def test_a_factor_of_all_weights_changes_nothing(name: str, error: Any) -> None:
     """Weights and tolerance in another unit give the same steps, to the last digit, also to a pose
     that is out of reach.
     """
-    model, far = (puma560(), xlt([3.0, 0, 0])) if name == "puma" else (planar(4), plnr(0, [9, 0]))
+    model, far = (
+        (sv.puma560(), sv.xlt([3.0, 0, 0]))
+        if name == "puma"
+        else (sv.planar(4), sv.plnr(0, [9, 0]))
+    )
     q0, rows = np.full((4, model.NV), 0.3), np.array([1.0, 2.0, 0.5, 1.0, 1.0, 3.0])
-    q = random_configuration(model, np.random.default_rng(1), (4,))
-    X = forward_kinematics(model, q, frame=model.NB - 1).X0
+    q = sv.random_configuration(model, np.random.default_rng(1), (4,))
+    X = sv.forward_kinematics(model, q, frame=model.NB - 1).X0
     X[2:] = X[2:] @ far
     found = [
-        inverse_kinematics(
+        sv.inverse_kinematics(
             model, model.NB - 1, X, q0, rows=rows[: len(far)] * unit, error=error,
             tolerance=1e-10 * unit, restarts=0,
         )
@@ -504,20 +495,20 @@ def test_a_factor_of_all_weights_changes_nothing(name: str, error: Any) -> None:
 
 
 def test_a_position_is_a_target_of_its_own() -> None:
-    arm, q = puma560(), np.array([0.1, -0.5, 0.3, 0.2, 0.4, 0.6])
-    p = forward_kinematics(arm, [q, q + 0.1, q - 0.1], frame=5).p
-    found = inverse_kinematics(arm, 5, p, q, rows="position")
+    arm, q = sv.puma560(), np.array([0.1, -0.5, 0.3, 0.2, 0.4, 0.6])
+    p = sv.forward_kinematics(arm, [q, q + 0.1, q - 0.1], frame=5).p
+    found = sv.inverse_kinematics(arm, 5, p, q, rows="position")
     assert found.converged.all()
-    near(forward_kinematics(arm, found.q, frame=5).p, p, 1e-8)
-    with pytest.raises(ArrayShapeError, match=r"X_target must be an array, .*pose\(R, p\)"):
-        inverse_kinematics(arm, 5, (np.eye(3), p[0]), q)
+    near(sv.forward_kinematics(arm, found.q, frame=5).p, p, 1e-8)
+    with pytest.raises(sv.ArrayShapeError, match=r"X_target must be an array, .*pose\(R, p\)"):
+        sv.inverse_kinematics(arm, 5, (np.eye(3), p[0]), q)
 
 
 def test_a_warning_tells_how_far_the_target_is() -> None:
     """A straight arm of length 2 ends one metre short of a target at 3, in any case beyond it."""
-    arm = autoTree(2)
-    X = xlt([3.0, 0, 0])
-    with pytest.warns(ConvergenceWarning, match="1 of 1 targets .* 0 rad and 2 m"):
-        inverse_kinematics(arm, 1, X, [0.0, 0.0], rows="position")
-    with pytest.warns(ConvergenceWarning, match="0 rad and 1 m"):
-        inverse_kinematics(planar(2), 1, plnr(0, [2.0, 0]), [0.0, 0.0], rows="position")
+    arm = sv.autoTree(2)
+    X = sv.xlt([3.0, 0, 0])
+    with pytest.warns(sv.ConvergenceWarning, match="1 of 1 targets .* 0 rad and 2 m"):
+        sv.inverse_kinematics(arm, 1, X, [0.0, 0.0], rows="position")
+    with pytest.warns(sv.ConvergenceWarning, match="0 rad and 1 m"):
+        sv.inverse_kinematics(sv.planar(2), 1, sv.plnr(0, [2.0, 0]), [0.0, 0.0], rows="position")

@@ -1,7 +1,5 @@
 """The kernel of `inverse_kinematics` searches as the reference implementation does."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -9,14 +7,7 @@ import pytest
 import zoo
 from numpy.testing import assert_allclose
 
-from spatial_v2 import (
-    configurationAddition,
-    forward_kinematics,
-    inverse_kinematics,
-    load_model,
-    random_configuration,
-    xlt,
-)
+import spatial_v2 as sv
 from spatial_v2.configuration.by_joint import spaces
 from spatial_v2.frames.least_squares import Problem, least_squares, reference
 from spatial_v2.frames.limits import position_limits
@@ -33,10 +24,10 @@ def problem(name: str, error: Any, weights: Any = (1, 1, 1, 1, 1, 1)) -> tuple[P
     limits = position_limits(model, None)
     one = limits.place[limits.place >= 0]
     limits.lower[one], limits.upper[one] = -0.9, 0.9
-    q = limits.clip(random_configuration(model, rng, 6))
-    frame = Frame(model.NB - 1, xlt([0.1, 0.2, 0.3]))
-    there = configurationAddition(model, q, 0.3 * rng.normal(size=(6, model.NV)))
-    X = forward_kinematics(model, there, frame=frame).X0
+    q = limits.clip(sv.random_configuration(model, rng, 6))
+    frame = Frame(model.NB - 1, sv.xlt([0.1, 0.2, 0.3]))
+    there = sv.configurationAddition(model, q, 0.3 * rng.normal(size=(6, model.NV)))
+    X = sv.forward_kinematics(model, there, frame=frame).X0
     return Problem(model, frame, np.array(weights, dtype=float), limits, error), X, q
 
 
@@ -63,20 +54,20 @@ def test_weighted_residuals_are_those_of_the_reference(weights: tuple[float, ...
 
 
 def test_solutions_bring_the_hand_to_the_pose_within_the_limits() -> None:
-    panda, rng = load_model("panda", couplings="free"), np.random.default_rng(0)
+    panda, rng = sv.load_model("panda", couplings="free"), np.random.default_rng(0)
     q = panda.lower + (panda.upper - panda.lower) * rng.uniform(size=(200, panda.NQ))
-    X = forward_kinematics(panda, q, frame="panda_hand").X0
+    X = sv.forward_kinematics(panda, q, frame="panda_hand").X0
     middle = (panda.lower + panda.upper) / 2
     with pytest.warns(UserWarning, match="are not reached"):
-        found = inverse_kinematics(panda, "panda_hand", X, middle)
+        found = sv.inverse_kinematics(panda, "panda_hand", X, middle)
     assert found.converged.mean() > 0.8
-    reached = forward_kinematics(panda, found.q, frame="panda_hand").X0
+    reached = sv.forward_kinematics(panda, found.q, frame="panda_hand").X0
     assert_allclose(reached[found.converged], X[found.converged], atol=1e-9)
     assert (found.q >= panda.lower).all() and (found.q <= panda.upper).all()
 
 
 def test_angles_without_restriction_turn_by_full_turns() -> None:
-    ur5 = load_model("ur5")
-    X = forward_kinematics(ur5, np.full(6, 0.3), frame="tool0").X0
-    found = inverse_kinematics(ur5, "tool0", X, np.full(6, 0.2) + 2 * np.pi)
+    ur5 = sv.load_model("ur5")
+    X = sv.forward_kinematics(ur5, np.full(6, 0.3), frame="tool0").X0
+    found = sv.inverse_kinematics(ur5, "tool0", X, np.full(6, 0.2) + 2 * np.pi)
     assert found.converged and (abs(found.q) <= 2 * np.pi).all()

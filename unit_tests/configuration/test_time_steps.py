@@ -1,7 +1,5 @@
 """Time steps: derivatives by complex steps, order of convergence, rollouts and their adjoints."""
 
-from __future__ import annotations
-
 import tracemalloc
 from typing import Any
 
@@ -11,20 +9,8 @@ import zoo
 from helpers import all_near, near
 from parameters import chosen
 
+import spatial_v2 as sv
 from derivatives.reference import complex_step
-from spatial_v2 import (
-    ArrayShapeError,
-    FDab,
-    Model,
-    PointConstraint,
-    SpatialError,
-    autoTree,
-    configurationAddition,
-    configurationDifference,
-    configurationDifference_derivatives,
-    modConfigurationDifference_second_derivatives,
-    neutral,
-)
 from spatial_v2.control import (
     modTimeStep_second_derivatives,
     rollout,
@@ -40,11 +26,11 @@ methods = pytest.mark.parametrize("method", METHODS)
 H = 0.05
 
 
-def held(model: Model) -> dict[str, Any]:
+def held(model: sv.Model) -> dict[str, Any]:
     """Return options: a constraint on one coordinate of a point of the last body, and Baumgarte
     gains.
     """
-    point = PointConstraint(
+    point = sv.PointConstraint(
         model.NB - 1, [0.3, 0.1, -0.2], point1=[0.1, 0.2, 0.3], directions=[[0.0, 0.6, 0.8]]
     )
     return {"constraints": [point], "baumgarte": (30.0, 5.0)}
@@ -71,14 +57,14 @@ class Case:
 
     def at(self, z: Any) -> Any:
         s, n = self.s, self.n
-        q = configurationAddition(self.model, s.q, z[..., :n])
+        q = sv.configurationAddition(self.model, s.q, z[..., :n])
         return q, s.qd + z[..., n : 2 * n], s.tau + z[..., 2 * n : 3 * n], H + z[..., -1]
 
     def moved(self, z: Any) -> Any:
         """Compute the displacement of the next state that the increments z cause."""
         q0, qd0 = time_step(self.model, *self.at(0 * self.zero), self.method, **self.options)
         q, qd = time_step(self.model, *self.at(z), self.method, **self.options)
-        return np.concatenate([configurationDifference(self.model, q0, q), qd - qd0], -1)
+        return np.concatenate([sv.configurationDifference(self.model, q0, q), qd - qd0], -1)
 
     def matrix(self, z: Any) -> Any:
         d = time_step_derivatives(self.model, *self.at(z), self.method, **self.options)
@@ -126,7 +112,7 @@ def test_a_step_of_no_time_is_the_identity(name: str, method: Any) -> None:
     d = time_step_derivatives(model, s.q, s.qd, s.tau, 0.0, method)
     near(d.by_state, np.eye(2 * model.NV), 1e-15)
     assert not d.by_tau.any()
-    near(d.by_h, np.concatenate([s.qd, FDab(model, s.q, s.qd, s.tau)]), 1e-12)
+    near(d.by_h, np.concatenate([s.qd, sv.FDab(model, s.q, s.qd, s.tau)]), 1e-12)
 
 
 @pytest.mark.parametrize("name", ["chain", "floating", "mixed", "SE3", "spherical", "planar_tree"])
@@ -146,7 +132,7 @@ def test_methods_converge_with_their_order(name: str, method: Any, order: int) -
 
     def error(steps: int) -> float:
         there = end(steps)
-        off = configurationDifference(model, q, there[0]), there[1] - qd
+        off = sv.configurationDifference(model, q, there[0]), there[1] - qd
         return float(np.linalg.norm(np.concatenate(off)))
 
     ratio = error(10) / error(20)
@@ -156,7 +142,7 @@ def test_methods_converge_with_their_order(name: str, method: Any, order: int) -
 @methods
 def test_motions_under_several_external_forces(method: Any) -> None:
     """External forces with leading axes give a motion for each, with its gradient."""
-    model, rng = autoTree(3, 2), np.random.default_rng(4)
+    model, rng = sv.autoTree(3, 2), np.random.default_rng(4)
     force, tau = rng.normal(size=(2, 3, 6)), rng.normal(size=(4, 3))
     state = np.ones(3), np.zeros(3)
     g = [rng.normal(size=n) for n in ((2, 5, 3), (2, 5, 3), (2, 4, 3))]
@@ -182,7 +168,7 @@ def test_motions_under_several_external_forces(method: Any) -> None:
     both = product(force, slice(None), *(np.array([x, x]) for x in change))
     for k in range(2):
         all_near([x[k] for x in both], product(force[k], k, *change), 1e-12)
-    with pytest.raises(ArrayShapeError, match="f_ext"):
+    with pytest.raises(sv.ArrayShapeError, match="f_ext"):
         rollout(model, *np.ones((2, 4, 3)), tau, 0.01, method, f_ext=np.zeros((3, 3, 6)))
 
 
@@ -213,11 +199,11 @@ class Cost:
     It is summed over all instants.
     """
 
-    def __init__(self, model: Model, motion: Any, goal: np.ndarray) -> None:
+    def __init__(self, model: sv.Model, motion: Any, goal: np.ndarray) -> None:
         self.model, self.motion = model, motion
         self.goal = np.broadcast_to(goal, motion.q.shape)
-        self.dq = configurationDifference(model, self.goal, motion.q)
-        self.J = configurationDifference_derivatives(model, self.goal, motion.q).ddq_dq1
+        self.dq = sv.configurationDifference(model, self.goal, motion.q)
+        self.J = sv.configurationDifference_derivatives(model, self.goal, motion.q).ddq_dq1
 
     def value(self) -> Any:
         m = self.motion
@@ -228,7 +214,7 @@ class Cost:
         return g_q, 0.09 * self.motion.qd, 0.25 * self.motion.tau
 
     def product(self, dq: Any, dqd: Any, dtau: Any) -> Any:
-        bend = modConfigurationDifference_second_derivatives(
+        bend = sv.modConfigurationDifference_second_derivatives(
             self.model, self.goal, self.motion.q, self.dq
         ).H_q1q1
         H_qq = np.swapaxes(self.J, -1, -2) @ self.J + bend
@@ -256,7 +242,7 @@ class Shot:
 
     def cost(self, z: Any) -> Cost:
         dq, dqd, dtau, dh = self.split(z)
-        q = configurationAddition(self.model, self.s.q, dq)
+        q = sv.configurationAddition(self.model, self.s.q, dq)
         state = q, 0.3 * self.s.qd + dqd, self.tau + dtau, 0.02 + dh
         motion = rollout(self.model, *state, self.method, **self.options)
         return Cost(self.model, motion, self.goal)
@@ -354,29 +340,31 @@ def test_wrong_arguments_are_refused() -> None:
     model = zoo.build("floating")
     s = zoo.states(model, np.random.default_rng(14))
     state = s.q, s.qd, s.tau
-    with pytest.raises(SpatialError, match="method: want 'semi_implicit_euler' or 'rk4', got 'e'"):
+    with pytest.raises(
+        sv.SpatialError, match="method: want 'semi_implicit_euler' or 'rk4', got 'e'"
+    ):
         time_step(model, *state, 0.1, "e")  # type: ignore[arg-type]
-    with pytest.raises(ArrayShapeError, match=r"h: want a number, or an array whose shape is"):
+    with pytest.raises(sv.ArrayShapeError, match=r"h: want a number, or an array whose shape is"):
         time_step(model, *state, [0.1, 0.2])
     for h in (np.nan, np.inf):
         for step in (time_step, time_step_derivatives):
-            with pytest.raises(SpatialError, match=f"h: want finite time steps .* got {h}"):
+            with pytest.raises(sv.SpatialError, match=f"h: want finite time steps .* got {h}"):
                 step(model, *state, h)
-    with pytest.raises(ArrayShapeError, match=r"q: want shape \(\.\.\., 11\)"):
+    with pytest.raises(sv.ArrayShapeError, match=r"q: want shape \(\.\.\., 11\)"):
         time_step_derivatives(model, s.q[1:], s.qd, s.tau, 0.1)
-    with pytest.raises(ArrayShapeError, match=r"p_qd: want shape \(\.\.\., 10\)"):
+    with pytest.raises(sv.ArrayShapeError, match=r"p_qd: want shape \(\.\.\., 10\)"):
         modTimeStep_second_derivatives(model, *state, 0.1, s.qd, s.qd[1:])
-    with pytest.raises(ArrayShapeError, match=r"tau: want shape \(\.\.\., N, 10\)"):
+    with pytest.raises(sv.ArrayShapeError, match=r"tau: want shape \(\.\.\., N, 10\)"):
         rollout(model, *state, 0.1)
     tau = np.tile(s.tau, (3, 1))
-    with pytest.raises(ArrayShapeError, match=r"tau: want shape \(\.\.\., N, 10\)"):
+    with pytest.raises(sv.ArrayShapeError, match=r"tau: want shape \(\.\.\., N, 10\)"):
         rollout(model, s.q, s.qd, tau[:0], 0.1)
-    with pytest.raises(ArrayShapeError, match=r"h: want a number, or shape \(\.\.\., 3\)"):
+    with pytest.raises(sv.ArrayShapeError, match=r"h: want a number, or shape \(\.\.\., 3\)"):
         rollout(model, s.q, s.qd, tau, [0.1, 0.2])
     motion = rollout(model, s.q, s.qd, tau, 0.1)
-    with pytest.raises(ArrayShapeError, match=r"g_qd: want shape \(4, 10\)"):
+    with pytest.raises(sv.ArrayShapeError, match=r"g_qd: want shape \(4, 10\)"):
         rollout_gradient(model, motion, motion.qd, motion.qd[1:])
-    with pytest.raises(ArrayShapeError, match=r"dtau: want shape \(3, 10\)"):
+    with pytest.raises(sv.ArrayShapeError, match=r"dtau: want shape \(3, 10\)"):
         rollout_hessian_product(
             model, motion, motion.qd, motion.qd, lambda *d: d, s.qd, s.qd, tau[1:]
         )
@@ -386,13 +374,13 @@ def test_wrong_arguments_are_refused() -> None:
 def test_unknown_options_are_refused(function: Any) -> None:
     model, zero = zoo.build("chain"), np.zeros(zoo.build("chain").NV)
     with pytest.raises(TypeError, match="'constraint'; there are constraints, baumgarte"):
-        function(model, neutral(model), zero, np.zeros((3, zero.size)), 0.1, constraint=[])
+        function(model, sv.neutral(model), zero, np.zeros((3, zero.size)), 0.1, constraint=[])
 
 
 def test_a_motion_owns_its_arrays() -> None:
     """Changes of joint forces after a rollout do not change its motion."""
     model = zoo.build("chain")
     tau, h = np.ones((3, model.NV)), np.full(3, 0.1)
-    motion = rollout(model, neutral(model), np.zeros(model.NV), tau, h)
+    motion = rollout(model, sv.neutral(model), np.zeros(model.NV), tau, h)
     tau[:], h[:] = 5.0, 5.0
     assert (motion.tau == 1.0).all() and (motion.h == 0.1).all()

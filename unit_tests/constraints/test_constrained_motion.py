@@ -1,7 +1,5 @@
 """Constraint forces along simulated motions: power, energy and drift."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Bad input to functions of constraints: errors, accepted special cases, and messages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Constraint kernels: results for dependent rows, and effects of edits of the model."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -10,21 +8,8 @@ import zoo
 from constraint_samples import FOOT, F, P, constraints
 from helpers import near
 
-from derivatives import (
-    KKT_FD_directional_derivative,
-    KKT_FO_derivatives,
-    KKT_SO_derivatives,
-)
-from spatial_v2 import (
-    CRBA,
-    KKT_FD,
-    ConstraintSet,
-    Model,
-    ModelError,
-    SpatialError,
-    autoTree,
-    configurationAddition,
-)
+import derivatives as dv
+import spatial_v2 as sv
 from spatial_v2.calls.prepared import prepared_call
 from spatial_v2.constraints import prepared
 from spatial_v2.constraints.compiled_rows import CompiledSet
@@ -41,7 +26,7 @@ MODELS = ["chain", "floating", "mixed", "planar_tree", "rotors", "prismatic"]
 RANKS: tuple[Any, ...] = ("minimum_norm", "proximal")
 
 
-def patches(model: Model) -> list[Any]:
+def patches(model: sv.Model) -> list[Any]:
     """Return constraints twice, and three points of one body if the model has enough velocity
     variables.
     """
@@ -50,7 +35,7 @@ def patches(model: Model) -> list[Any]:
     return [*held, *held] if model.NV < 7 else [*held, *held, *points]
 
 
-def says_nothing(model: Model, state: Any, held: ConstraintSet, rank: Any) -> bool:
+def says_nothing(model: sv.Model, state: Any, held: sv.ConstraintSet, rank: Any) -> bool:
     """Return True if the kernels have solved a batch without an error or a warning."""
     n = len(state[0])
     out = np.zeros((n, model.NV)), np.zeros((n, held.m))
@@ -66,15 +51,15 @@ def test_dependent_rows_stay_in_kernels(name: str, rank: Any) -> None:
     """
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(2), (9,))
-    held = ConstraintSet(model, patches(model))
-    many = KKT_FD(model, s.q, s.qd, s.tau, held, rank=rank)
-    exact = KKT_FD.reference(model, s.q, s.qd, s.tau, held, rank=rank)
+    held = sv.ConstraintSet(model, patches(model))
+    many = sv.KKT_FD(model, s.q, s.qd, s.tau, held, rank=rank)
+    exact = sv.KKT_FD.reference(model, s.q, s.qd, s.tau, held, rank=rank)
     for x, y in zip(many, exact, strict=True):
         near(x, y, 1e-9)
     assert says_nothing(model, (s.q, s.qd, s.tau), held, rank)
     for k in range(2):
         state = s.q[k], s.qd[k], s.tau[k]
-        for x, y in zip(KKT_FD(model, *state, held, rank=rank), many, strict=True):
+        for x, y in zip(sv.KKT_FD(model, *state, held, rank=rank), many, strict=True):
             near(x, y[k], 1e-10)
         assert says_nothing(model, [x[None] for x in state], held, rank)
 
@@ -84,7 +69,7 @@ def test_kernels_report_what_the_reference_reports(batched: bool) -> None:
     """Outcomes, ranks and angles of rows are those of the reference implementation, on both sides
     of all thresholds.
     """
-    arm, tip = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
+    arm, tip = sv.autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
     bends = 10.0 ** -np.linspace(0.5, 9.5, 37)[:, None] * [0, 1, -1 / 3]
     free, walker = (
         zoo.build("floating"),
@@ -93,7 +78,7 @@ def test_kernels_report_what_the_reference_reports(batched: bool) -> None:
     points = [P(4, x) for x in np.eye(3)]
     seen = set()
     for model, q, rows in ((arm, bends, tip), (free, walker.q[None], [*points, F(2, rows=[0, 3])])):
-        held, H = ConstraintSet(model, rows), CRBA(model, q)
+        held, H = sv.ConstraintSet(model, rows), sv.CRBA(model, q)
         exact = held.rows_at_rest(model, q).kkt(H, rank="nan").report
         found = CompiledSet(held, batched).rows_at_rest(model, q).kkt(H, rank="nan").report
         np.testing.assert_array_equal(found.status, exact.status)
@@ -114,7 +99,7 @@ def test_kernels_of_rows_have_all_of_the_reference(name: str, batched: bool) -> 
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(6), (9,))
     for held in constraints(model).values():
-        page = ConstraintSet(model, held)
+        page = sv.ConstraintSet(model, held)
         if not page.is_plain:
             continue
         ours, wanted = (x.rows(model, s.q, s.qd, s.qdd) for x in (CompiledSet(page, batched), page))
@@ -134,19 +119,19 @@ def test_lists_are_resolved_once() -> None:
     first = constraint_set(model, held)
     assert constraint_set(model, list(held)) is first
     assert constraint_set(model, [P(4, point), held[1]]) is not first
-    before = KKT_FD(model, s.q, s.qd, s.tau, held)
+    before = sv.KKT_FD(model, s.q, s.qd, s.tau, held)
     for _ in range(3):
         point += 0.1
-        found = KKT_FD(model, s.q, s.qd, s.tau, held)
-        near(found.qdd, KKT_FD.reference(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
+        found = sv.KKT_FD(model, s.q, s.qd, s.tau, held)
+        near(found.qdd, sv.KKT_FD.reference(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
     assert np.abs(found.qdd - before.qdd).max() > 1e-3
     point[0] = np.nan
-    with pytest.raises(ModelError, match=r"constraints\[0\].point2"):
-        KKT_FD(model, s.q, s.qd, s.tau, held)
+    with pytest.raises(sv.ModelError, match=r"constraints\[0\].point2"):
+        sv.KKT_FD(model, s.q, s.qd, s.tau, held)
     point[:] = FOOT
     model.I = {4: 2 * model.I[4]}
-    found = KKT_FD(model, s.q, s.qd, s.tau, held)
-    near(found.qdd, KKT_FD.reference(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
+    found = sv.KKT_FD(model, s.q, s.qd, s.tau, held)
+    near(found.qdd, sv.KKT_FD.reference(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
     model.body_names = {4: "another", 3: name}
     assert constraint_set(model, held).relations[0].body2 == 3
 
@@ -166,10 +151,10 @@ def test_calls_with_the_same_constraints_prepare_their_kernel_once(
     held = constraint_set(model, [P(model.NB - 1, FOOT)])
     q, qd, tau, *_ = zoo.states(model, np.random.default_rng(1))
     outs = np.empty(model.NV), np.empty(held.m)
-    bound = KKT_FD.bind(model, constraints=held)
+    bound = sv.KKT_FD.bind(model, constraints=held)
     calls = {
-        "positional": lambda: KKT_FD(model, q, qd, tau, held),
-        "keyword": lambda: KKT_FD(model, q, qd, tau, constraints=held),
+        "positional": lambda: sv.KKT_FD(model, q, qd, tau, held),
+        "keyword": lambda: sv.KKT_FD(model, q, qd, tau, constraints=held),
         "bound": lambda: bound(q, qd, tau),
         "bound with out": lambda: bound(q, qd, tau, out=outs),
     }
@@ -186,7 +171,7 @@ def test_single_calls_run_one_kernel(name: str, how: str) -> None:
     """
     model, rng = zoo.build(name), np.random.default_rng(8)
     s = zoo.states(model, rng)
-    held = ConstraintSet(model, constraints(model)["point"]).placed(model, s.q)
+    held = sv.ConstraintSet(model, constraints(model)["point"]).placed(model, s.q)
     kw: dict[str, Any] = {
         "damping": {"damping": 0.2}, "gains": {"baumgarte": (30.0, 4.0)}, "rank": {"rank": "nan"},
     }.get(how, {})  # fmt: skip
@@ -194,13 +179,13 @@ def test_single_calls_run_one_kernel(name: str, how: str) -> None:
         if model.is_planar:
             pytest.skip("forces on planar models are converted first")
         kw = {"f_ext": rng.normal(size=(model.NB, 6))}
-    q = configurationAddition(model, s.q, 0.1 * rng.normal(size=model.NV))
+    q = sv.configurationAddition(model, s.q, 0.1 * rng.normal(size=model.NV))
     directions = tuple(rng.normal(size=(3, model.NV)))
     functions: dict[Any, tuple[np.ndarray, ...]] = {
-        KKT_FD: (),
-        KKT_FO_derivatives: (),
-        KKT_SO_derivatives: (),
-        KKT_FD_directional_derivative: directions,
+        sv.KKT_FD: (),
+        dv.KKT_FO_derivatives: (),
+        dv.KKT_SO_derivatives: (),
+        dv.KKT_FD_directional_derivative: directions,
     }
     for f, more in functions.items():
         given = q, s.qd, s.tau, *more
@@ -218,31 +203,31 @@ def test_forces_of_single_calls_are_in_their_coordinates() -> None:
     """
     model, rng = zoo.build("floating"), np.random.default_rng(8)
     s = zoo.states(model, rng)
-    held = ConstraintSet(model, constraints(model)["point"])
+    held = sv.ConstraintSet(model, constraints(model)["point"])
     force = rng.normal(size=(model.NB, 6))
     for _ in range(2):
         for frame in ("base", "body"):
             kw: dict[str, Any] = {"f_ext": force, "frame": frame}
-            found = KKT_FD(model, s.q, s.qd, s.tau, held, **kw)
-            near(found.qdd, KKT_FD.reference(model, s.q, s.qd, s.tau, held, **kw).qdd, 1e-11)
+            found = sv.KKT_FD(model, s.q, s.qd, s.tau, held, **kw)
+            near(found.qdd, sv.KKT_FD.reference(model, s.q, s.qd, s.tau, held, **kw).qdd, 1e-11)
         wrong: Any = "world"
-        with pytest.raises(SpatialError, match="frame"):
-            KKT_FD(model, s.q, s.qd, s.tau, held, frame=wrong)
+        with pytest.raises(sv.SpatialError, match="frame"):
+            sv.KKT_FD(model, s.q, s.qd, s.tau, held, frame=wrong)
         with pytest.raises(TypeError, match="constraints"):
-            KKT_FD(model, s.q, s.qd, s.tau, held, constraints=held)
+            sv.KKT_FD(model, s.q, s.qd, s.tau, held, constraints=held)
 
 
 def test_derivatives_are_those_of_the_states_that_have_them() -> None:
     """In a batch, states with dependent rows have NaN, and all others their derivatives."""
-    arm, tip = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
+    arm, tip = sv.autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
     s = zoo.states(arm, np.random.default_rng(3), (9,))
     singular = np.arange(9) % 4 == 1
     q = np.where(singular[:, None], 0.0, s.q)
     directions = np.ones((3, 9, 3))
     functions: dict[Any, tuple[np.ndarray, ...]] = {
-        KKT_FO_derivatives: (),
-        KKT_SO_derivatives: (),
-        KKT_FD_directional_derivative: tuple(directions),
+        dv.KKT_FO_derivatives: (),
+        dv.KKT_SO_derivatives: (),
+        dv.KKT_FD_directional_derivative: tuple(directions),
     }
     for f, more in functions.items():
         given = q, s.qd, s.tau, *more
@@ -252,7 +237,7 @@ def test_derivatives_are_those_of_the_states_that_have_them() -> None:
             assert np.isnan(x[singular]).all()
             near(x[~singular], y, 1e-11)
             np.testing.assert_array_equal(x[~singular], z)  # computed by the same kernel
-        with pytest.raises(SpatialError):
+        with pytest.raises(sv.SpatialError):
             f(arm, *(x[1] for x in given), tip)
 
 
@@ -270,7 +255,7 @@ def test_columns_of_a_variable_include_those_of_the_variables_it_carries() -> No
 def test_gains_of_one_row_need_no_other_kernel() -> None:
     """Arrays that are broadcast can only be read; their kernels would be compiled anew."""
     model = zoo.build("mixed")
-    held = ConstraintSet(model, [F(1, frame1=np.eye(6), rows=[4])])
+    held = sv.ConstraintSet(model, [F(1, frame1=np.eye(6), rows=[4])])
     record = constraint_arrays(model, held, as_gains((30.0, 7.0), held.m))
     assert held.m == 1 and record.Kp.flags.writeable and record.Kd.flags.writeable
     kind = pytest.importorskip("numba").typeof

@@ -2,8 +2,6 @@
 asks for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -13,27 +11,8 @@ import zoo
 from constraint_samples import FOOT, TWO_FORMS, F, P, along
 from helpers import near
 
-from derivatives import (
-    Impact_FO_derivatives,
-    Impact_SO_derivatives,
-    KKT_FO_derivatives,
-    KKT_SO_derivatives,
-    modKKT_second_derivatives,
-)
-from spatial_v2 import (
-    CRBA,
-    KKT_FD,
-    ConstraintSet,
-    FDab,
-    HandC,
-    Impact_dyn,
-    Model,
-    SpatialError,
-    constraint_bias,
-    constraint_jacobian,
-    project_velocity,
-    rotx,
-)
+import derivatives as dv
+import spatial_v2 as sv
 from spatial_v2.models import autoTree
 
 
@@ -52,7 +31,7 @@ REDUNDANT: dict[str, tuple[list[Any], int, str]] = {
     ),
     "three points": (three_points(4), 6, ALL_THREE),
     "feet on a floor": (
-        [F(2), F(2, rotx(0.3)), P(2)],
+        [F(2), F(2, sv.rotx(0.3)), P(2)],
         6,
         ALL_THREE,
     ),
@@ -60,41 +39,41 @@ REDUNDANT: dict[str, tuple[list[Any], int, str]] = {
 
 
 @pytest.mark.parametrize("case", REDUNDANT)
-def test_redundant_rows_are_refused(model: Model, state: zoo.State, case: str) -> None:
+def test_redundant_rows_are_refused(model: sv.Model, state: zoo.State, case: str) -> None:
     s, (held, rank, names) = state, REDUNDANT[case]
     says = rf"their \d+ rows have rank {rank} only: rows of {names}.*minimum_norm.*damping"
-    w = np.zeros(ConstraintSet(model, held).m)
+    w = np.zeros(sv.ConstraintSet(model, held).m)
     calls: list[Callable[[], Any]] = [
-        lambda: KKT_FD(model, s.q, s.qd, s.tau, held),
-        lambda: KKT_FD.reference(model, s.q, s.qd, s.tau, held),
-        lambda: KKT_FO_derivatives(model, s.q, s.qd, s.tau, held),
-        lambda: KKT_SO_derivatives(model, s.q, s.qd, s.tau, held),
-        lambda: modKKT_second_derivatives(model, s.q, s.qd, s.tau, s.qd, w, held),
-        lambda: Impact_dyn(model, s.q, s.qd, held),
-        lambda: Impact_FO_derivatives(model, s.q, s.qd, held),
-        lambda: Impact_SO_derivatives(model, s.q, s.qd, held),
+        lambda: sv.KKT_FD(model, s.q, s.qd, s.tau, held),
+        lambda: sv.KKT_FD.reference(model, s.q, s.qd, s.tau, held),
+        lambda: dv.KKT_FO_derivatives(model, s.q, s.qd, s.tau, held),
+        lambda: dv.KKT_SO_derivatives(model, s.q, s.qd, s.tau, held),
+        lambda: dv.modKKT_second_derivatives(model, s.q, s.qd, s.tau, s.qd, w, held),
+        lambda: sv.Impact_dyn(model, s.q, s.qd, held),
+        lambda: dv.Impact_FO_derivatives(model, s.q, s.qd, held),
+        lambda: dv.Impact_SO_derivatives(model, s.q, s.qd, held),
     ]
     for call in calls:
-        with pytest.raises(SpatialError, match=says):
+        with pytest.raises(sv.SpatialError, match=says):
             call()
 
 
 @TWO_FORMS
 @pytest.mark.parametrize("how", [{"rank": "minimum_norm"}, {"rank": "proximal"}, {"damping": 1e-3}])
 def test_redundant_rows_are_accepted_where_allowed(
-    model: Model, state: zoo.State, form: Callable[..., Any], how: dict[str, Any]
+    model: sv.Model, state: zoo.State, form: Callable[..., Any], how: dict[str, Any]
 ) -> None:
     s, held = state, three_points(4)
-    qd = project_velocity(model, s.q, s.qd, held)
+    qd = sv.project_velocity(model, s.q, s.qd, held)
     qdd, lambda_ = form(model, s.q, qd, s.tau, held, **how)
-    miss = constraint_jacobian(model, s.q, held) @ qdd + constraint_bias(model, s.q, qd, held)
+    miss = sv.constraint_jacobian(model, s.q, held) @ qdd + sv.constraint_bias(model, s.q, qd, held)
     near(miss + how.get("damping", 0.0) * lambda_, np.zeros(9), 1e-9)
 
 
-def test_the_error_of_a_batch_counts_the_states(model: Model) -> None:
+def test_the_error_of_a_batch_counts_the_states(model: sv.Model) -> None:
     s = zoo.states(model, np.random.default_rng(1), (5,))
-    with pytest.raises(SpatialError, match="rank 6 only in 5 of 5 states"):
-        KKT_FD(model, s.q, s.qd, s.tau, three_points(4))
+    with pytest.raises(sv.SpatialError, match="rank 6 only in 5 of 5 states"):
+        sv.KKT_FD(model, s.q, s.qd, s.tau, three_points(4))
 
 
 # The rank drops where an arm is stretched and its tip is constrained along the arm.
@@ -105,14 +84,16 @@ STRETCHED = np.zeros(3)
 def test_singular_configurations_are_refused_without_damping(form: Callable[..., Any]) -> None:
     arm, held = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[1, 0, 0], [0, 1, 0]])]
     tau = qd = np.ones(3)
-    with pytest.raises(SpatialError, match=r"2 rows have rank 1 only.*configuration is singular"):
+    with pytest.raises(
+        sv.SpatialError, match=r"2 rows have rank 1 only.*configuration is singular"
+    ):
         form(arm, STRETCHED, qd, tau, held)
-    with pytest.raises(SpatialError, match="rank 1"):
-        KKT_FO_derivatives(arm, STRETCHED, qd, tau, held)
-    d = KKT_FO_derivatives(arm, STRETCHED, qd, tau, held, damping=0.1)
+    with pytest.raises(sv.SpatialError, match="rank 1"):
+        dv.KKT_FO_derivatives(arm, STRETCHED, qd, tau, held)
+    d = dv.KKT_FO_derivatives(arm, STRETCHED, qd, tau, held, damping=0.1)
 
     def f(q: Any) -> Any:
-        return tuple(KKT_FD(arm, q, qd, tau, held, damping=0.1))
+        return tuple(sv.KKT_FD(arm, q, qd, tau, held, damping=0.1))
 
     for x, y in zip((d.dqdd_dq, d.dlambda_dq), along(arm, f, STRETCHED, by=0), strict=True):
         near(x, y)
@@ -123,7 +104,7 @@ def test_singular_configurations_are_refused_without_damping(form: Callable[...,
 def test_more_rows_than_degrees_of_freedom_are_refused(form: Callable[..., Any]) -> None:
     arm, held = autoTree(3), [F(2), P(1)]
     q = qd = tau = np.array([0.1, 0.2, 0.3])
-    with pytest.raises(SpatialError, match="9 rows have rank 3"):
+    with pytest.raises(sv.SpatialError, match="9 rows have rank 3"):
         form(arm, q, qd, tau, held)
     for how in ({"rank": "minimum_norm"}, {"damping": 1e-6}):
         qdd, lambda_ = form(arm, q, 0 * qd, tau, held, **how)
@@ -132,7 +113,7 @@ def test_more_rows_than_degrees_of_freedom_are_refused(form: Callable[..., Any])
 
 
 # Massless bodies, whose acceleration constraints may determine.
-def massless(body: int) -> Model:
+def massless(body: int) -> sv.Model:
     """Make an arm of three links, one of which has no inertia."""
     arm = autoTree(3)
     return arm.replace(I=[0 * I if i == body else I for i, I in enumerate(arm.I)])
@@ -150,21 +131,21 @@ def test_held_massless_bodies_have_solution_and_derivatives(
     model, held = massless(2), [F(2, body1=1, rows=[2])]
     q, qd, tau = np.random.default_rng(1).normal(size=(3, 4, 3))
     qdd, lambda_ = form(model, q, qd, tau, held, damping=mu)
-    H, C = HandC(model, q, qd)
-    G, gamma = constraint_jacobian(model, q, held), constraint_bias(model, q, qd, held)
+    H, C = sv.HandC(model, q, qd)
+    G, gamma = sv.constraint_jacobian(model, q, held), sv.constraint_bias(model, q, qd, held)
     assert np.abs(np.linalg.det(H)).max() < 1e-15
     K = np.block([[H, G.swapaxes(-1, -2)], [G, np.full((4, 1, 1), -mu)]])
     x = np.linalg.solve(K, np.concatenate([tau - C, -gamma], axis=-1)[..., None])[..., 0]
     near(np.concatenate([qdd, -lambda_], axis=-1), x)
-    first = KKT_FO_derivatives if form is KKT_FD else KKT_FO_derivatives.reference
+    first = dv.KKT_FO_derivatives if form is sv.KKT_FD else dv.KKT_FO_derivatives.reference
     d = first(model, q[0], qd[0], tau[0], held, damping=mu)
-    d2 = KKT_SO_derivatives(model, q[0], qd[0], tau[0], held, damping=mu)
+    d2 = dv.KKT_SO_derivatives(model, q[0], qd[0], tau[0], held, damping=mu)
 
     def f(q: Any, qd: Any, tau: Any) -> Any:
-        return tuple(KKT_FD(model, q, qd, tau, held, damping=mu))
+        return tuple(sv.KKT_FD(model, q, qd, tau, held, damping=mu))
 
     def df(q: Any) -> Any:
-        return tuple(KKT_FO_derivatives(model, q, qd[0], tau[0], held, damping=mu))
+        return tuple(dv.KKT_FO_derivatives(model, q, qd[0], tau[0], held, damping=mu))
 
     for by in range(3):
         for a, b in zip(d[by::3], along(model, f, q[0], qd[0], tau[0], by=by), strict=True):
@@ -177,9 +158,9 @@ def test_held_massless_bodies_have_solution_and_derivatives(
 def test_held_massless_bodies_are_as_if_they_were_not() -> None:
     model, held = massless(2), [F(2, body1=1, rows=[2])]
     q, qd, tau = np.random.default_rng(1).normal(size=(3, 3))
-    two = FDab(autoTree(2), q[:2], qd[:2], tau[:2])
-    near(KKT_FD(model, q, qd, tau, held).qdd[:2], two, 1e-11)
-    qd_plus, _ = Impact_dyn(model, q, qd, held)
+    two = sv.FDab(autoTree(2), q[:2], qd[:2], tau[:2])
+    near(sv.KKT_FD(model, q, qd, tau, held).qdd[:2], two, 1e-11)
+    qd_plus, _ = sv.Impact_dyn(model, q, qd, held)
     near(qd_plus, [*qd[:2], 0.0])
 
 
@@ -187,18 +168,20 @@ def test_held_massless_bodies_are_as_if_they_were_not() -> None:
 def test_free_massless_bodies_are_refused(form: Callable[..., Any]) -> None:
     model, held = massless(2), [F(1, body1=0, rows=[2])]
     q, qd, tau = np.random.default_rng(1).normal(size=(3, 3))
-    with pytest.raises(SpatialError, match="singular: joint 2 .* of body 2 .* and the constraints"):
+    with pytest.raises(
+        sv.SpatialError, match="singular: joint 2 .* of body 2 .* and the constraints"
+    ):
         form(model, q, qd, tau, held)
-    with pytest.raises(SpatialError, match="no inertia"):
-        FDab(model, q, qd, tau)
+    with pytest.raises(sv.SpatialError, match="no inertia"):
+        sv.FDab(model, q, qd, tau)
 
 
 @TWO_FORMS
 def test_massless_bodies_with_regular_inertia_matrix_are_accepted(form: Callable[..., Any]) -> None:
     model = zoo.build("massless")
     s = zoo.states(model, np.random.default_rng(1))
-    assert np.linalg.cond(CRBA(model, s.q)) < 1e6
+    assert np.linalg.cond(sv.CRBA(model, s.q)) < 1e6
     held = [P(model.NB - 1, FOOT)]
     qdd, _ = form(model, s.q, s.qd, s.tau, held)
-    rows = constraint_jacobian(model, s.q, held) @ qdd
-    near(rows, -constraint_bias(model, s.q, s.qd, held), 1e-10)
+    rows = sv.constraint_jacobian(model, s.q, held) @ qdd
+    near(rows, -sv.constraint_bias(model, s.q, s.qd, held), 1e-10)

@@ -2,8 +2,6 @@
 differentiates.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -14,17 +12,7 @@ import zoo
 from helpers import near
 from public_functions import arguments
 
-from spatial_v2 import (
-    ConstraintSet,
-    DistanceConstraint,
-    FrameConstraint,
-    Model,
-    configurationAddition,
-    plnr,
-    rotx,
-    roty,
-    xlt,
-)
+import spatial_v2 as sv
 from spatial_v2.constraints.frame_relation import FrameRelation
 from spatial_v2.constraints.motions import Motions
 from spatial_v2.constraints.rows import Rows
@@ -32,7 +20,7 @@ from spatial_v2.dynamics import BodyJacobian
 
 STEP = 1e-20
 POINT = np.array([0.1, 0.2, 0.3])
-X_C = rotx(0.4) @ roty(0.2) @ xlt([0.1, 0.5, -0.3])
+X_C = sv.rotx(0.4) @ sv.roty(0.2) @ sv.xlt([0.1, 0.5, -0.3])
 MODELS = ("mixed", "floating", "two_floating", "SE3", "helical", "negative", "branched", "rotors",
           "planar_tree", "one_S")  # fmt: skip
 models = pytest.mark.parametrize("name", zoo.over(MODELS))
@@ -43,13 +31,13 @@ class State:
     """A model at a random state, for checks of constraint rows."""
 
     def __init__(self, name: str) -> None:
-        self.model: Model = zoo.build(name)
+        self.model: sv.Model = zoo.build(name)
         rng = np.random.default_rng(4)
         self.q, self.qd, self.qdd = arguments(self.model, ["q", "qd", "qdd"], rng).values()
         self.last, self.weight = self.model.NB - 1, rng.normal(size=6)
 
     def motions(self, dq: Any = None, dqd: Any = 0.0) -> Motions:
-        q = self.q if dq is None else configurationAddition(self.model, self.q, dq)
+        q = self.q if dq is None else sv.configurationAddition(self.model, self.q, dq)
         return Motions(self.model, q, self.qd + dqd, self.qdd)
 
 
@@ -95,12 +83,12 @@ def test_rows_of_frames_agree_with_the_reference(name: str, axes: Any, error: An
     Frames are far from their targets and have both kinds of position error.
     """
     s = State(name)
-    X = [X_C, roty(2.8) @ X_C]
+    X = [X_C, sv.roty(2.8) @ X_C]
     if s.model.is_planar:
-        X = [plnr(0.4, [0.3, -0.2]), plnr(2.5, [0.1, 0.2])]
+        X = [sv.plnr(0.4, [0.3, -0.2]), sv.plnr(2.5, [0.1, 0.2])]
     for one in other_ends(s):
-        constraint = FrameConstraint(s.last, X[0], one, X[1], axes=axes, error=error)
-        check_rows(s, ConstraintSet(s.model, [constraint]))
+        constraint = sv.FrameConstraint(s.last, X[0], one, X[1], axes=axes, error=error)
+        check_rows(s, sv.ConstraintSet(s.model, [constraint]))
 
 
 @every_tree
@@ -109,8 +97,8 @@ def test_rows_of_distances_agree_with_the_reference(name: str) -> None:
     s = State(name)
     d = len(s.model.gravity)
     for one in other_ends(s):
-        constraint = DistanceConstraint(s.last, POINT[:d], one, -POINT[:d], distance=0.7)
-        check_rows(s, ConstraintSet(s.model, [constraint]))
+        constraint = sv.DistanceConstraint(s.last, POINT[:d], one, -POINT[:d], distance=0.7)
+        check_rows(s, sv.ConstraintSet(s.model, [constraint]))
 
 
 def other_ends(s: State) -> set[int]:
@@ -118,7 +106,7 @@ def other_ends(s: State) -> set[int]:
     return {-1, s.last // 2} - {s.last}
 
 
-def check_rows(s: State, held: ConstraintSet) -> None:
+def check_rows(s: State, held: sv.ConstraintSet) -> None:
     """Check that derivatives agree with complex steps, and that rates are products with qd.
 
     The velocity w is ``G qd``, alpha its time derivative, and ``e_q qd`` that of the position error
@@ -170,7 +158,7 @@ def test_rows_are_no_longer_than_they_could_be(name: str) -> None:
     state = State(name)
     for ends in ((state.last, -1), (-1, state.last), (state.last, 0), (0, state.last)):
         if ends[0] != ends[1] and not state.model.is_planar:
-            held = ConstraintSet(state.model, [FrameConstraint(ends[0], X_C, ends[1], X_C)])
+            held = sv.ConstraintSet(state.model, [sv.FrameConstraint(ends[0], X_C, ends[1], X_C)])
             sizes = held.rows(state.model, state.q, state.qd, state.qdd).sizes
             assert ((sizes >= 0) & (sizes <= 2)).all()
             assert sizes.any()

@@ -2,8 +2,6 @@
 relative, and every function decides alike.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -14,26 +12,8 @@ from constraint_samples import TWO_FORMS, P
 from helpers import near
 from units import Units
 
+import spatial_v2 as sv
 from derivatives import KKT_FO_derivatives, KKT_SO_derivatives
-from spatial_v2 import (
-    CRBA,
-    KKT_FD,
-    ConstraintSet,
-    HandC,
-    Impact_dyn,
-    Model,
-    RankWarning,
-    SpatialError,
-    constraint_bias,
-    constraint_jacobian,
-    constraint_velocity,
-    mcI,
-    plux,
-    project_velocity,
-    random_configuration,
-    rq,
-    surface_contact,
-)
 from spatial_v2.calls.records import new_results
 from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.constraints.kernels import equations_record
@@ -43,14 +23,14 @@ from spatial_v2.models import autoTree
 UNITS = [Units(1e3, 1e3, 1.0), Units(1e-3, 1e-3, 1.0), Units(1e3, 1e-9, 1e3), Units(1e-3, 1e9, 1.0)]
 
 
-def light(mass: float) -> tuple[Model, np.ndarray, np.ndarray, np.ndarray]:
+def light(mass: float) -> tuple[sv.Model, np.ndarray, np.ndarray, np.ndarray]:
     """Return an arm of four joints, the last two bodies of which have the given mass, and a state
     of it.
     """
     rng = np.random.default_rng(4)
-    X = [plux(rq(rng.normal(size=4)), rng.normal(size=3)) for _ in range(4)]
-    I = [mcI(m, [0.1, 0.2, 0.3], m * np.diag([0.2, 0.3, 0.25])) for m in (1, 1, mass, mass)]
-    arm = Model(parent=[-1, 0, 1, 2], jtype=["Rx", "Ry", "Rz", "Rx"], Xtree=X, I=I)
+    X = [sv.plux(sv.rq(rng.normal(size=4)), rng.normal(size=3)) for _ in range(4)]
+    I = [sv.mcI(m, [0.1, 0.2, 0.3], m * np.diag([0.2, 0.3, 0.25])) for m in (1, 1, mass, mass)]
+    arm = sv.Model(parent=[-1, 0, 1, 2], jtype=["Rx", "Ry", "Rz", "Rx"], Xtree=X, I=I)
     q, qd, tau = rng.normal(size=(3, 4))
     return arm, q, qd, tau
 
@@ -67,8 +47,8 @@ def test_light_bodies_obey_the_equations(form: Callable[..., Any], rows: int, di
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         qdd, lambda_ = form(arm, q, qd, tau, held)
-    G, gamma = constraint_jacobian(arm, q, held), constraint_bias(arm, q, qd, held)
-    H, C = HandC(arm, q, qd)
+    G, gamma = sv.constraint_jacobian(arm, q, held), sv.constraint_bias(arm, q, qd, held)
+    H, C = sv.HandC(arm, q, qd)
     K = np.block([[H, -G.T], [G, np.zeros((rows, rows))]])
     exact = np.linalg.solve(K, np.r_[tau - C, -gamma])
     near(qdd, exact[:4], 1e-12)
@@ -80,8 +60,8 @@ def test_velocities_of_light_bodies_are_projected() -> None:
     for mass in 10.0 ** -np.arange(0, 20, 3.0):
         arm, q, qd, _ = light(mass)
         held = [P(3, [0.3, 0.4, 0.5])]
-        found = project_velocity(arm, q, np.stack([qd, -2 * qd]), held)
-        near(constraint_velocity(arm, q, found, held), np.zeros((2, 3)), 1e-13)
+        found = sv.project_velocity(arm, q, np.stack([qd, -2 * qd]), held)
+        near(sv.constraint_velocity(arm, q, found, held), np.zeros((2, 3)), 1e-13)
 
 
 @TWO_FORMS
@@ -90,22 +70,24 @@ def test_coaxial_joints_with_a_light_body_between(form: Callable[..., Any], digi
     """The inertia matrix has pivots as small as the light body, but the constraint determines its
     motion.
     """
-    I = [mcI(m, [0.1, 0, 0], m * np.eye(3)) for m in (10.0**-digits, 1.0)]
-    pair = Model(parent=[-1, 0], jtype=["Rz", "Rz"], Xtree=[np.eye(6)] * 2, I=I, gravity=[0, -9, 0])
+    I = [sv.mcI(m, [0.1, 0, 0], m * np.eye(3)) for m in (10.0**-digits, 1.0)]
+    pair = sv.Model(
+        parent=[-1, 0], jtype=["Rz", "Rz"], Xtree=[np.eye(6)] * 2, I=I, gravity=[0, -9, 0]
+    )
     held = [P(0, [0.3, 0.1, 0.0], directions=[[0.6, 0.8, 0.0]])]
     q, qd, tau = np.array([[0.3, -0.4], [0.5, 0.7], [0.2, 0.1]])
     found = form(pair, q, qd, tau, held)
-    H, C = HandC(pair, q, qd)
-    G, gamma = constraint_jacobian(pair, q, held), constraint_bias(pair, q, qd, held)
+    H, C = sv.HandC(pair, q, qd)
+    G, gamma = sv.constraint_jacobian(pair, q, held), sv.constraint_bias(pair, q, qd, held)
     exact = np.linalg.solve(np.block([[H, -G.T], [G, 0 * G[:, :1]]]), np.r_[tau - C, -gamma])
     near(np.concatenate(found), exact, 1e-12)
 
 
-def carriage(sine: float) -> tuple[Model, list[Any]]:
+def carriage(sine: float) -> tuple[sv.Model, list[Any]]:
     """Return a pendulum on a carriage, with two rails whose directions differ by an angle."""
     Z = np.zeros((3, 3))
-    I = [mcI(0, [0, 0, 0], Z), mcI(1, [0, 0, 0], Z), mcI(1, [-1, 0, 0], Z)]
-    swing = Model(
+    I = [sv.mcI(0, [0, 0, 0], Z), sv.mcI(1, [0, 0, 0], Z), sv.mcI(1, [-1, 0, 0], Z)]
+    swing = sv.Model(
         parent=[-1, 0, 1], jtype=["Px", "Py", "Rz"], Xtree=[np.eye(6)] * 3, I=I, gravity=[-10, 0, 0]
     )
     return swing, [P(1, directions=[[1, 0, 0]]), P(1, directions=[[1, sine, 0]])]
@@ -115,20 +97,20 @@ def carriage(sine: float) -> tuple[Model, list[Any]]:
 def test_damping_of_dependent_rows_has_the_shortest_multipliers(batched: bool) -> None:
     """The less the damping, the nearer are the multipliers to those of least norm."""
     model, rng = autoTree(3).replace(jtype=["Fb", "Rx", "Ry"]), np.random.default_rng(0)
-    q, tau, rest = random_configuration(model, rng), rng.normal(size=8), np.zeros(8)
+    q, tau, rest = sv.random_configuration(model, rng), rng.normal(size=8), np.zeros(8)
     if batched:
         q, tau = np.stack([q] * 3), np.stack([tau] * 3)
     stool = [P(2, x) for x in np.eye(3)]
-    exact = KKT_FD(model, q, rest, tau, stool, rank="minimum_norm").lambda_
+    exact = sv.KKT_FD(model, q, rest, tau, stool, rank="minimum_norm").lambda_
     size = np.abs(exact).max()
     for mu in (1e-6, 1e-8, 1e-10, 1e-12, 1e-14, 1e-16):
-        for form in (KKT_FD, KKT_FD.reference):
+        for form in (sv.KKT_FD, sv.KKT_FD.reference):
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", RankWarning)
+                warnings.simplefilter("ignore", sv.RankWarning)
                 found = form(model, q, rest, tau, stool, damping=mu).lambda_
             assert np.abs(found - exact).max() < (30 * mu + 1e-13) * size
-    with pytest.warns(RankWarning, match="damping: rows are linearly dependent"):
-        KKT_FD(model, q, rest, tau, stool, damping=1e-13)
+    with pytest.warns(sv.RankWarning, match="damping: rows are linearly dependent"):
+        sv.KKT_FD(model, q, rest, tau, stool, damping=1e-13)
 
 
 @pytest.mark.parametrize("units", UNITS, ids=str)
@@ -142,9 +124,9 @@ def test_ranks_do_not_depend_on_units(units: Units) -> None:
     for T in (np.eye(2), np.array([[0.8, 0.6], [-0.6, 0.8]])):
         lines = np.pad(T, ((0, 0), (0, 1)))
         reports = [
-            ConstraintSet(m, [P(2, [size, 0, 0], directions=lines)])
+            sv.ConstraintSet(m, [P(2, [size, 0, 0], directions=lines)])
             .rows_at_rest(m, bends)
-            .kkt(CRBA(m, bends), rank="nan")
+            .kkt(sv.CRBA(m, bends), rank="nan")
             .report
             for m, size in ((arm, 1.0), (other, units.length))
         ]
@@ -152,9 +134,9 @@ def test_ranks_do_not_depend_on_units(units: Units) -> None:
         near(reports[0].pivots, reports[1].pivots, 1e-13)
         seen |= set(reports[0].status.tolist())
     assert seen == {SOLVED, NOTABLE, DEPENDENT}
-    face, q = [surface_contact(2)], np.array([0.1, 0.7, -0.4])
+    face, q = [sv.surface_contact(2)], np.array([0.1, 0.7, -0.4])
     both = [
-        ConstraintSet(m, face).rows_at_rest(m, q).kkt(CRBA(m, q), rank="nan").report
+        sv.ConstraintSet(m, face).rows_at_rest(m, q).kkt(sv.CRBA(m, q), rank="nan").report
         for m in (arm, other)
     ]
     near(both[0].pivots, both[1].pivots, 1e-13)
@@ -165,17 +147,17 @@ def test_ranks_do_not_depend_on_units(units: Units) -> None:
 def test_rows_are_judged_by_the_sine_of_their_angle(form: Callable[..., Any]) -> None:
     """Just below a threshold rows are refused, or warned of; just above they are not."""
     rest, tau = np.zeros(3), np.array([1.0, 2.0, 0.0])
-    for limit, above in ((1e-10, RankWarning), (1e-6, None)):
+    for limit, above in ((1e-10, sv.RankWarning), (1e-6, None)):
         for factor in (0.5, 2.0):
             model, rails = carriage(np.sqrt(limit * factor))
             with warnings.catch_warnings(record=True) as told:
                 warnings.simplefilter("always")
                 if limit == 1e-10 and factor < 1:
-                    with pytest.raises(SpatialError, match="rank 1 only"):
+                    with pytest.raises(sv.SpatialError, match="rank 1 only"):
                         form(model, rest, rest, tau, rails)
                     continue
                 form(model, rest, rest, tau, rails)
-            wanted = [RankWarning] if factor < 1 or above else []
+            wanted = [sv.RankWarning] if factor < 1 or above else []
             assert [x.category for x in told] == wanted
 
 
@@ -185,19 +167,19 @@ def test_derivatives_of_light_bodies_are_those_of_the_equations() -> None:
     held = [P(3, [0.3, 0.4, 0.5], directions=np.eye(3)[:2])]
     d = KKT_FO_derivatives(arm, q, qd, tau, held)
     step = 1e-20j * np.eye(4)
-    by_qd = KKT_FD(arm, q, qd + step, tau, held).qdd.imag.T / 1e-20
+    by_qd = sv.KKT_FD(arm, q, qd + step, tau, held).qdd.imag.T / 1e-20
     near(d.dqdd_dqd, by_qd, 1e-9)
     many = KKT_FO_derivatives(arm, np.stack([q] * 3), qd, tau, held)
     near(many.dqdd_dq[1], d.dqdd_dq, 1e-9)
 
 
-def hinges(inertia: float) -> tuple[Model, list[Any]]:
+def hinges(inertia: float) -> tuple[sv.Model, list[Any]]:
     """Return two coaxial hinges, the first with a body of little inertia, and a slider that is
     held.
     """
     Z = np.zeros(3)
-    I = [mcI(0, Z, inertia * np.eye(3)), mcI(1, Z, np.eye(3)), mcI(1, Z, np.eye(3))]
-    model = Model(parent=[-1, 0, -1], jtype=["Rz", "Rz", "Px"], Xtree=[np.eye(6)] * 3, I=I)
+    I = [sv.mcI(0, Z, inertia * np.eye(3)), sv.mcI(1, Z, np.eye(3)), sv.mcI(1, Z, np.eye(3))]
+    model = sv.Model(parent=[-1, 0, -1], jtype=["Rz", "Rz", "Px"], Xtree=[np.eye(6)] * 3, I=I)
     return model, [P(2, directions=[[1, 0, 0]])]
 
 
@@ -210,7 +192,7 @@ def test_bodies_that_are_too_light_to_move_are_refused(form: Callable[..., Any])
         if solved:
             assert np.isfinite(form(model, z, z, z, held).qdd).all()
         else:
-            with pytest.raises(SpatialError, match="joint 0 .* of body 0 .* has no inertia"):
+            with pytest.raises(sv.SpatialError, match="joint 0 .* of body 0 .* has no inertia"):
                 form(model, z, z, z, held)
 
 
@@ -220,18 +202,18 @@ def test_kernels_leave_states_beyond_their_limits() -> None:
     """
     Z = np.zeros(3)
 
-    def is_left(model: Model, held: list[Any], damping: float = 0.0) -> bool:
-        q, constraints = np.zeros((1, model.NV)), ConstraintSet(model, held)
+    def is_left(model: sv.Model, held: list[Any], damping: float = 0.0) -> bool:
+        q, constraints = np.zeros((1, model.NV)), sv.ConstraintSet(model, held)
         rows = CompiledSet(constraints, True).rows_at_rest(model, q)._rows
         record, m = equations_record(model, damping), constraints.m
-        given = [CRBA(model, q), rows.G, rows.sizes, rows.least_pivots]
+        given = [sv.CRBA(model, q), rows.G, rows.sizes, rows.least_pivots]
         given += [np.zeros((1, model.NV, 1)), np.zeros((1, m, 1))]
         shapes = [(model.NV, 1), (m, 1), (report_length(m),)]
         return bool(new_results("KKT", record, given, shapes, True)[2][0, 0])
 
-    def cross(mass: float) -> Model:
-        I = [mcI(m, Z, m * np.eye(3)) for m in (1, 1, mass)]
-        return Model(parent=[-1] * 3, jtype=["Px", "Py", "Pz"], Xtree=[np.eye(6)] * 3, I=I)
+    def cross(mass: float) -> sv.Model:
+        I = [sv.mcI(m, Z, m * np.eye(3)) for m in (1, 1, mass)]
+        return sv.Model(parent=[-1] * 3, jtype=["Px", "Py", "Pz"], Xtree=[np.eye(6)] * 3, I=I)
 
     for size, left in ((3.0, False), (0.3, True)):
         assert is_left(*hinges(size * 1e-6)) == left
@@ -239,15 +221,18 @@ def test_kernels_leave_states_beyond_their_limits() -> None:
         assert is_left(cross(size * 1e-8), [P(0, directions=[[1, 0, 0]])]) == left
         bodies = P(0, Z, 1, Z, directions=[[1, np.sqrt(size * 1e-4), 0]])
         assert is_left(cross(1.0), [P(0, directions=[[1, 0, 0]]), bodies]) == left
-        needle = [mcI(1, Z, np.diag([1.0, 1.0, size * 4 * 2.0**-46]))]
-        assert is_left(Model(parent=[-1], jtype=["Rz"], Xtree=[np.eye(6)], I=needle), []) == left
+        needle = [sv.mcI(1, Z, np.diag([1.0, 1.0, size * 4 * 2.0**-46]))]
+        assert is_left(sv.Model(parent=[-1], jtype=["Rz"], Xtree=[np.eye(6)], I=needle), []) == left
 
 
-def ball_and_arm() -> Model:
+def ball_and_arm() -> sv.Model:
     """Return three hinges of one ball, a wrist at gimbal lock for q[1] = pi / 2, with an arm."""
-    I = [np.zeros((6, 6))] * 2 + [mcI(1, np.zeros(3), np.eye(3)), mcI(1, [0.2, 0, 0], np.eye(3))]
-    X = [np.eye(6)] * 3 + [plux(np.eye(3), [0.3, 0, 0])]
-    return Model(parent=[-1, 0, 1, 2], jtype=["Rx", "Ry", "Rz", "Rz"], Xtree=X, I=I)
+    I = [np.zeros((6, 6))] * 2 + [
+        sv.mcI(1, np.zeros(3), np.eye(3)),
+        sv.mcI(1, [0.2, 0, 0], np.eye(3)),
+    ]
+    X = [np.eye(6)] * 3 + [sv.plux(np.eye(3), [0.3, 0, 0])]
+    return sv.Model(parent=[-1, 0, 1, 2], jtype=["Rx", "Ry", "Rz", "Rz"], Xtree=X, I=I)
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
@@ -261,22 +246,26 @@ def test_singular_inertia_matrices_are_refused(form: Callable[..., Any], count: 
     qd, tau = np.zeros((2, 4)), np.tile([1.0, 0, -1, 0], (2, 1))
     held = [P(3, [0.3, 0.1, 0], directions=np.eye(3)[:count])] if count else []
     with pytest.raises(
-        SpatialError, match=f"singular: joint {0 if count < 3 else 2} .* has no inertia"
+        sv.SpatialError, match=f"singular: joint {0 if count < 3 else 2} .* has no inertia"
     ):
         form(model, q[0], qd[0], tau[0], held)
-    with pytest.warns(RankWarning, match=r"singular in 1 of 2 states, \(0,\)"):
+    with pytest.warns(sv.RankWarning, match=r"singular in 1 of 2 states, \(0,\)"):
         qdd, lambda_ = form(model, q, qd, tau, held)
     assert np.isnan(qdd[0]).all()
-    residual = HandC(model, q[1], qd[1])[0] @ qdd[1] + HandC(model, q[1], qd[1])[1] - tau[1]
-    near(residual, constraint_jacobian(model, q[1], held).T @ lambda_[1], 1e-12)
+    residual = sv.HandC(model, q[1], qd[1])[0] @ qdd[1] + sv.HandC(model, q[1], qd[1])[1] - tau[1]
+    near(residual, sv.constraint_jacobian(model, q[1], held).T @ lambda_[1], 1e-12)
 
 
 def test_derivatives_and_impacts_refuse_singular_inertia_matrices() -> None:
     model = ball_and_arm()
     q, qd, tau = np.array([0.3, np.pi / 2, 0.1, 0.4]), np.ones(4), np.zeros(4)
     held = [P(3, [0.3, 0.1, 0])]
-    for f, more in {KKT_FO_derivatives: (tau,), KKT_SO_derivatives: (tau,), Impact_dyn: ()}.items():
-        with pytest.raises(SpatialError, match="singular: joint 2"):
+    for f, more in {
+        KKT_FO_derivatives: (tau,),
+        KKT_SO_derivatives: (tau,),
+        sv.Impact_dyn: (),
+    }.items():
+        with pytest.raises(sv.SpatialError, match="singular: joint 2"):
             f(model, q, qd, *more, held)
 
 
@@ -286,19 +275,19 @@ def test_angles_of_rows_decide_whatever_the_inertias(ratio: float, sine: float) 
     """Kernels, for a state and a batch, and the reference implementation tell the same of two
     nearly parallel rows, though a heavy carriage makes them independent for ``G H^-1 G^T``.
     """
-    masses = [mcI(m, [0, 0, 0], np.zeros((3, 3))) for m in (ratio, 1.0)]
-    table = Model(parent=[-1, 0], jtype=["Px", "Py"], Xtree=[np.eye(6)] * 2, I=masses)
+    masses = [sv.mcI(m, [0, 0, 0], np.zeros((3, 3))) for m in (ratio, 1.0)]
+    table = sv.Model(parent=[-1, 0], jtype=["Px", "Py"], Xtree=[np.eye(6)] * 2, I=masses)
     rows = [P(1, directions=[[1.0, 0.0, 0.0]]), P(1, directions=[[1.0, sine, 0.0]])]
     state = np.zeros(2), np.zeros(2), np.array([1.0, 2.0])
     every = [np.tile(x, (9, 1)) for x in state]
     word = "linearly dependent" if sine < 1e-5 else "nearly depend" if sine < 1e-3 else None
-    for form in (KKT_FD, KKT_FD.reference):
+    for form in (sv.KKT_FD, sv.KKT_FD.reference):
         for arrays in (state, every):
             with warnings.catch_warnings(record=True) as said:
                 warnings.simplefilter("always")
                 try:
                     form(table, *arrays, rows)
                     texts = [str(x.message) for x in said]
-                except SpatialError as error:
+                except sv.SpatialError as error:
                     texts = [str(error)]
             assert [word in x for x in texts] == [True] if word else texts == [], (form, texts)

@@ -1,7 +1,5 @@
 """Constraints at unusual states: out of reach, half turns, NaN and infinity, batches."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,44 +11,32 @@ import zoo
 from constraint_samples import FOOT, TWO_FORMS, D, F, P, placed_near
 from helpers import near
 
+import spatial_v2 as sv
 from derivatives import KKT_FO_derivatives
-from spatial_v2 import (
-    KKT_FD,
-    ConstraintSet,
-    Impact_dyn,
-    Model,
-    ModelError,
-    SpatialError,
-    configurationAddition,
-    constraint_bias,
-    constraint_jacobian,
-    constraint_velocity,
-    point_contact,
-    position_error,
-    project_configuration,
-    project_velocity,
-    random_configuration,
-)
 from spatial_v2.constraints import turned
 from spatial_v2.exceptions import ConvergenceWarning, RankWarning
 from spatial_v2.models import autoTree
 
 
 # States that violate the constraints are no error; projections correct them.
-def test_inconsistent_states_have_dynamics_and_projections(model: Model, state: zoo.State) -> None:
+def test_inconsistent_states_have_dynamics_and_projections(
+    model: sv.Model, state: zoo.State
+) -> None:
     s = state
     held = placed_near(model, [P(4, FOOT), F(2, rows=[0, 3])], s.q)
-    assert np.abs(constraint_velocity(model, s.q, s.qd, held)).max() > 0.1
-    assert np.abs(position_error(model, s.q, held)).max() > 0.01
-    qdd, _ = KKT_FD(model, s.q, s.qd, s.tau, held)
-    rows = constraint_jacobian(model, s.q, held) @ qdd + constraint_bias(model, s.q, s.qd, held)
+    assert np.abs(sv.constraint_velocity(model, s.q, s.qd, held)).max() > 0.1
+    assert np.abs(sv.position_error(model, s.q, held)).max() > 0.01
+    qdd, _ = sv.KKT_FD(model, s.q, s.qd, s.tau, held)
+    rows = sv.constraint_jacobian(model, s.q, held) @ qdd + sv.constraint_bias(
+        model, s.q, s.qd, held
+    )
     near(rows, np.zeros(5), 1e-11)
-    qd = project_velocity(model, s.q, s.qd, held)
-    near(constraint_velocity(model, s.q, qd, held), np.zeros(5))
-    near(qd, Impact_dyn(model, s.q, s.qd, held, 0.0).qd_plus)
-    found = project_configuration(model, s.q, held)
+    qd = sv.project_velocity(model, s.q, s.qd, held)
+    near(sv.constraint_velocity(model, s.q, qd, held), np.zeros(5))
+    near(qd, sv.Impact_dyn(model, s.q, s.qd, held, 0.0).qd_plus)
+    found = sv.project_configuration(model, s.q, held)
     assert found.converged
-    near(position_error(model, found.q, held), np.zeros(5))
+    near(sv.position_error(model, found.q, held), np.zeros(5))
 
 
 def test_configurations_out_of_reach_are_told_with_the_residual() -> None:
@@ -59,7 +45,7 @@ def test_configurations_out_of_reach_are_told_with_the_residual() -> None:
     An arm of three unit links is to reach a point at distance four.
     """
     held = [P(2, [1.0, 0, 0], point1=[4.0, 0, 0])]
-    found = project_configuration(autoTree(3), [0.3, 0.4, -0.2], held)
+    found = sv.project_configuration(autoTree(3), [0.3, 0.4, -0.2], held)
     assert not found.converged
     assert found.residual > 0.9
 
@@ -68,7 +54,7 @@ def test_the_first_of_configurations_with_the_least_error_is_returned() -> None:
     """A straight arm that points at a target out of reach stays as it is, without any step."""
     held = [P(2, [1.0, 0, 0], point1=[4.0, 0, 0])]
     q = np.array([[0.0, 0.0, 0.0], [0.3, 0.4, -0.2], [0.0, 0.0, 0.0]])
-    found = project_configuration(autoTree(3), q, held)
+    found = sv.project_configuration(autoTree(3), q, held)
     assert not found.converged.any()
     assert found.iterations[0] == found.iterations[2] == 0 < found.iterations[1]
     np.testing.assert_array_equal(found.q[::2], q[::2])
@@ -82,27 +68,29 @@ def test_frames_turned_by_nearly_pi_are_warned_of(form: Callable[..., Any], name
     angle vanishes.
     """
     model = zoo.build(name)
-    q = random_configuration(model, np.random.default_rng(1))
-    held = list(ConstraintSet(model, [P(0), F(0)]).placed(model, q).constraints)
+    q = sv.random_configuration(model, np.random.default_rng(1))
+    held = list(sv.ConstraintSet(model, [P(0), F(0)]).placed(model, q).constraints)
     turn = np.zeros(model.NV)
     turn[0] = np.pi - 0.1
-    q = configurationAddition(model, q, turn)
+    q = sv.configurationAddition(model, q, turn)
     zero, foot = np.zeros(model.NV), held[1:]
     with pytest.warns(ConvergenceWarning, match=r"constraints\[1\]: its frames are turned"):
-        position_error(model, q, held)
+        sv.position_error(model, q, held)
     options: dict[str, Any] = {"rank": "minimum_norm"}
     with pytest.warns(ConvergenceWarning, match=r"constraints\[0\]: .* turned by nearly pi"):
         form(model, q, zero, zero, foot, baumgarte=(1.0, 1.0), **options)
     with pytest.warns(ConvergenceWarning, match=r"nearly pi.* in 1 of 2 states"):
-        position_error(model, np.stack([q, configurationAddition(model, q, -turn)]), foot)
+        sv.position_error(model, np.stack([q, sv.configurationAddition(model, q, -turn)]), foot)
     with pytest.warns(ConvergenceWarning, match="nearly pi"):
-        found = project_configuration(model, q, foot)
+        found = sv.project_configuration(model, q, foot)
     assert not found.converged
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         form(model, q, zero, zero, foot, **options)
         form(model, q, zero, zero, foot, baumgarte=(0.0, 1.0), **options)
-        position_error(model, q, [replace(foot[0], rows=[1, 2] if model.is_planar else [3, 4, 5])])
+        sv.position_error(
+            model, q, [replace(foot[0], rows=[1, 2] if model.is_planar else [3, 4, 5])]
+        )
 
 
 def test_the_poses_of_a_projection_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,9 +100,9 @@ def test_the_poses_of_a_projection_are_looked_at_once(monkeypatch: pytest.Monkey
         turned, "forward_kinematics", lambda *given: calls.append(given) or whole(*given)
     )
     model = zoo.build("one_Fb")
-    q = random_configuration(model, np.random.default_rng(1))
-    held = ConstraintSet(model, [F(0)]).placed(model, q)
-    assert project_configuration(model, q, held).converged
+    q = sv.random_configuration(model, np.random.default_rng(1))
+    held = sv.ConstraintSet(model, [F(0)]).placed(model, q)
+    assert sv.project_configuration(model, q, held).converged
     assert len(calls) == 1
 
 
@@ -125,18 +113,21 @@ def test_hinges_turn_by_pi_about_their_axis_only(axes: Any, tilt: float) -> None
     position error, a sine, vanishes for both.
     """
     model = autoTree(1).replace(jtype=["Fb"], Xtree=[np.eye(6)], gravity=[0, 0, 0])
-    q = configurationAddition(model, [1.0, *np.zeros(6)], [0, 0, np.pi, 0, 0, 0])
-    q = configurationAddition(model, q, [tilt, 0, 0, 0, 0, 0])
+    q = sv.configurationAddition(model, [1.0, *np.zeros(6)], [0, 0, np.pi, 0, 0, 0])
+    q = sv.configurationAddition(model, q, [tilt, 0, 0, 0, 0, 0])
     hinge = F(0, frame1=np.eye(6), rows=[0, 1, 3, 4, 5], axes=axes)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore" if tilt else "error")
-        found = project_configuration(model, q, [hinge])
+        found = sv.project_configuration(model, q, [hinge])
     assert found.residual < 1e-12
     assert found.converged == (tilt == 0.0)
     both = np.stack([q, [1.0, *np.zeros(6)]])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        assert project_configuration(model, both, [hinge]).converged.tolist() == [tilt == 0.0, True]
+        assert sv.project_configuration(model, both, [hinge]).converged.tolist() == [
+            tilt == 0.0,
+            True,
+        ]
 
 
 def test_constraints_hold_in_both_directions() -> None:
@@ -144,8 +135,8 @@ def test_constraints_hold_in_both_directions() -> None:
     is negative.
     """
     model = zoo.build("one_Fb").replace(gravity=[0, 0, 9.81])
-    q, zero = random_configuration(model, np.random.default_rng(1)), np.zeros(6)
-    assert KKT_FD(model, q, zero, zero, [point_contact(0, normal=[0, 0, 1])]).lambda_[0] < 0
+    q, zero = sv.random_configuration(model, np.random.default_rng(1)), np.zeros(6)
+    assert sv.KKT_FD(model, q, zero, zero, [sv.point_contact(0, normal=[0, 0, 1])]).lambda_[0] < 0
 
 
 @pytest.mark.parametrize("axes", ["body1", "body2", "mixed"])
@@ -159,33 +150,33 @@ def test_half_turns_have_a_logarithm(axes: Any, angle: float) -> None:
     weld = F(0, frame1=np.eye(6), axes=axes, error="log6")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        e = position_error(model, q, [weld])
-        found = project_configuration(model, q, [weld])
+        e = sv.position_error(model, q, [weld])
+        found = sv.project_configuration(model, q, [weld])
     near(np.linalg.norm(e[:3]), angle, 1e-14)
     assert found.converged
     near(np.abs(found.q), np.eye(7)[0], 1e-12)
     with pytest.warns(ConvergenceWarning, match="error='log6'"):
-        assert not project_configuration(model, q, [F(0, frame1=np.eye(6), axes=axes)]).converged
+        assert not sv.project_configuration(model, q, [F(0, frame1=np.eye(6), axes=axes)]).converged
 
 
-def test_points_that_meet_have_no_direction(model: Model) -> None:
+def test_points_that_meet_have_no_direction(model: sv.Model) -> None:
     """A distance constraint is an error where its points coincide up to rounding, in a batch NaN
     for these states, and an error if its distance is not given.
     """
     for seed in range(20):
-        q = random_configuration(model, np.random.default_rng(seed))
+        q = sv.random_configuration(model, np.random.default_rng(seed))
         meet = D(3, point1=P(3).placed(model, q).point1)
-        with pytest.raises(SpatialError, match=r"constraints\[0\]: its points meet"):
-            constraint_jacobian(model, q, [meet])
-    far = random_configuration(model, np.random.default_rng(20))
+        with pytest.raises(sv.SpatialError, match=r"constraints\[0\]: its points meet"):
+            sv.constraint_jacobian(model, q, [meet])
+    far = sv.random_configuration(model, np.random.default_rng(20))
     both = np.stack([far, q, far])
     here = D(3, point1=P(3).placed(model, q).point1, distance=1.0)
     zero = np.zeros(model.NV)
     for call in (
-        lambda q: constraint_jacobian(model, q, [here]),
-        lambda q: position_error(model, q, [here]),
-        lambda q: KKT_FD(model, q, zero, zero, [here]).qdd,
-        lambda q: Impact_dyn(model, q, zero + 1, [here]).qd_plus,
+        lambda q: sv.constraint_jacobian(model, q, [here]),
+        lambda q: sv.position_error(model, q, [here]),
+        lambda q: sv.KKT_FD(model, q, zero, zero, [here]).qdd,
+        lambda q: sv.Impact_dyn(model, q, zero + 1, [here]).qd_plus,
         lambda q: KKT_FO_derivatives(model, q, zero, zero, [here]).dqdd_dq,
     ):
         with pytest.warns(RankWarning, match=r"meet in 1 of 3 states.*states are NaN"):
@@ -194,8 +185,8 @@ def test_points_that_meet_have_no_direction(model: Model) -> None:
         near(found[2], call(far), 1e-11)
         assert np.isnan(found[1]).any()
     near_by = D(3, point1=np.add(meet.point1, [0, 0, 1e-6]))
-    assert np.isfinite(constraint_jacobian(model, q, [near_by])).all()
+    assert np.isfinite(sv.constraint_jacobian(model, q, [near_by])).all()
     apart = D(3, point1=[5.0, 0.0, 0.0])
-    with pytest.raises(ModelError, match=r"constraints\[0\]: no distance.* placed"):
-        position_error(model, q, [apart])
-    near(position_error(model, q, [apart.placed(model, q)]), np.zeros(1))
+    with pytest.raises(sv.ModelError, match=r"constraints\[0\]: no distance.* placed"):
+        sv.position_error(model, q, [apart])
+    near(sv.position_error(model, q, [apart.placed(model, q)]), np.zeros(1))

@@ -1,31 +1,12 @@
 """MATLAB's quadruped on a foot: its constrained dynamics, impacts and their derivatives."""
 
-from __future__ import annotations
-
 import golden_io
 import numpy as np
 import pytest
 from helpers import near
 
-from derivatives import (
-    ID_derivatives,
-    ID_SO_derivatives,
-    Impact_FO_derivatives,
-    Impact_SO_derivatives,
-    KKT_FO_derivatives,
-    KKT_ID_derivatives,
-    KKT_ID_SO_derivatives,
-    KKT_SO_derivatives,
-)
-from spatial_v2 import (
-    KKT_FD,
-    ConstraintSet,
-    Impact_dyn,
-    PointConstraint,
-    constraint_derivatives,
-    constraint_jacobian,
-    constraint_SO_derivatives,
-)
+import derivatives as dv
+import spatial_v2 as sv
 
 GOLD = golden_io.load("e_kkt_impact")
 FEET = pytest.mark.parametrize("foot", ["foot1", "foot2"])
@@ -41,7 +22,7 @@ class Quadruped:
         point = [0.0, 0.0, -GOLD["quad__kneelinkLength"].item()]
         body = {"foot1": 4, "foot2": 6}[foot]
         xz = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
-        self.held = ConstraintSet(self.model, [PointConstraint(body, point, directions=xz)])
+        self.held = sv.ConstraintSet(self.model, [sv.PointConstraint(body, point, directions=xz)])
         self.q, self.qd, u = (self.gold(x) for x in ("in_q", "in_qd", "in_tau"))
         self.S = GOLD["quad__in_S"]
         self.tau = u @ self.S.T
@@ -62,26 +43,26 @@ def joined(x: np.ndarray, y: np.ndarray, axis: int) -> np.ndarray:
 @AS_GIVEN
 def test_jacobian_of_a_foot_agrees_with_matlab(foot: str) -> None:
     c = Quadruped(foot)
-    c.near(constraint_jacobian(c.model, c.q, c.held), "Jac_J", 1e-14)
+    c.near(sv.constraint_jacobian(c.model, c.q, c.held), "Jac_J", 1e-14)
     rest, qdd, lambda_ = 0 * c.qd, c.gold("in_jac_qdd"), c.gold("in_jac_lam")
-    d = constraint_SO_derivatives(c.model, c.q, c.qd, rest, c.held)
+    d = sv.constraint_SO_derivatives(c.model, c.q, c.qd, rest, c.held)
     c.near(d.dG_dq, "Jac_J_FO_q")
     c.near(np.swapaxes(d.dG_dq, -3, -2), "Jac_JT_FO_q")
     c.near((d.dG_dq @ c.qd[:, None, :, None])[..., 0], "Jac_Jd")
-    first = constraint_derivatives(c.model, c.q, c.qd, rest, c.held)
+    first = sv.constraint_derivatives(c.model, c.q, c.qd, rest, c.held)
     c.near(first.dalpha_dq, "Jac_Jdqd_FO_q")
     c.near(first.dalpha_dqd, "Jac_Jdqd_FO_v")
     c.near(d.d2alpha_dq, "Jac_Jdqd_SO_q")
     c.near(d.d2alpha_dqd, "Jac_Jdqd_SO_v")
     c.near(np.swapaxes(d.d2alpha_cross, -1, -2), "Jac_Jdqd_SO_vq")
-    c.near(constraint_derivatives(c.model, c.q, rest, qdd, c.held).dalpha_dq, "Jac_Jqdd_FO_q")
-    d = constraint_SO_derivatives(c.model, c.q, rest, qdd, c.held)
+    c.near(sv.constraint_derivatives(c.model, c.q, rest, qdd, c.held).dalpha_dq, "Jac_Jqdd_FO_q")
+    d = sv.constraint_SO_derivatives(c.model, c.q, rest, qdd, c.held)
     c.near(d.d2alpha_dq, "Jac_Jqdd_SO_q")
-    free = ID_derivatives(c.model, c.q, rest, rest)[0]
-    held = KKT_ID_derivatives(c.model, c.q, rest, rest, lambda_, c.held)[0]
+    free = dv.ID_derivatives(c.model, c.q, rest, rest)[0]
+    held = dv.KKT_ID_derivatives(c.model, c.q, rest, rest, lambda_, c.held)[0]
     c.near(free - held, "Jac_JTlam_FO")
-    free = ID_SO_derivatives(c.model, c.q, rest, rest)[0]
-    held = KKT_ID_SO_derivatives(c.model, c.q, rest, rest, lambda_, c.held)[0]
+    free = dv.ID_SO_derivatives(c.model, c.q, rest, rest)[0]
+    held = dv.KKT_ID_SO_derivatives(c.model, c.q, rest, rest, lambda_, c.held)[0]
     c.near(free - held, "Jac_JTlam_SOq")
 
 
@@ -90,12 +71,12 @@ def test_jacobian_of_a_foot_agrees_with_matlab(foot: str) -> None:
 def test_dynamics_of_the_quadruped_agrees_with_matlab(foot: str) -> None:
     c = Quadruped(foot)
     state = c.model, c.q, c.qd, c.tau, c.held
-    c.near(joined(*KKT_FD(*state), -1), "KKT_FD_Xf")
-    d = KKT_FO_derivatives(*state)
+    c.near(joined(*sv.KKT_FD(*state), -1), "KKT_FD_Xf")
+    d = dv.KKT_FO_derivatives(*state)
     c.near(joined(d.dqdd_dq, d.dlambda_dq, -2), "KKT_FO_dq")
     c.near(joined(d.dqdd_dqd, d.dlambda_dqd, -2), "KKT_FO_dv")
     c.near(joined(d.dqdd_dtau, d.dlambda_dtau, -2) @ c.S, "KKT_FO_dtau")
-    d2 = KKT_SO_derivatives(*state)
+    d2 = dv.KKT_SO_derivatives(*state)
     qq, vv, qv, uq = (joined(x, y, -3) for x, y in zip(d2[:4], d2[4:], strict=True))
     uq = np.einsum("...ijk,ju->...iuk", uq, c.S)
     c.near(qq, "KKT_SO_da_dqq")
@@ -117,17 +98,17 @@ def test_impacts_of_the_quadruped_agree_with_matlab_but_for_the_sign_of_restitut
     """
     c = Quadruped(foot)
     state = c.model, c.q, c.qd, c.held
-    soft, hard, some = (joined(*Impact_dyn(*state, e), -1) for e in (0.0, 1.0, 0.25))
+    soft, hard, some = (joined(*sv.Impact_dyn(*state, e), -1) for e in (0.0, 1.0, 0.25))
     c.near(soft, "Impact_dyn_e0")
     c.near(soft - 0.25 * (hard - soft), "Impact_dyn_e025")
     assert np.abs(some - c.gold("Impact_dyn_e025")).max() > 1e-3
-    d = Impact_FO_derivatives(*state)
+    d = dv.Impact_FO_derivatives(*state)
     c.near(joined(d.dqd_dq, d.dimpulse_dq, -2), "Impact_FO_dq")
     c.near(joined(d.dqd_dqd, d.dimpulse_dqd, -2), "Impact_FO_dv")
-    d2 = Impact_SO_derivatives(*state)
+    d2 = dv.Impact_SO_derivatives(*state)
     qq, qv = joined(d2[0], d2[2], -3), joined(d2[1], d2[3], -3)
     c.near(qq, "Impact_SO_da_dqq")
     c.near(qv, "Impact_SO_da_dqv")
     c.near(np.swapaxes(qv, -1, -2), "Impact_SO_da_dvq")
     assert not c.gold("Impact_SO_da_dvv").any()
-    c.near(joined(*Impact_dyn(c.model, c.q, 2 * c.qd, c.held), -1) / 2, "Impact_dyn_e0")
+    c.near(joined(*sv.Impact_dyn(c.model, c.q, 2 * c.qd, c.held), -1) / 2, "Impact_dyn_e0")

@@ -2,8 +2,6 @@
 alone.
 """
 
-from __future__ import annotations
-
 import inspect
 import warnings
 from typing import Any
@@ -15,14 +13,8 @@ from helpers import near as close
 from test_dependent_rows import ARM, BATCH, FAMILY, TIP, given_to, parts
 from units import rescaled
 
+import spatial_v2 as sv
 from derivatives import KKT_FO_derivatives
-from spatial_v2 import (
-    KKT_FD,
-    ConstraintSet,
-    RankWarning,
-    SpatialError,
-    project_configuration,
-)
 from spatial_v2.models import autoTree
 
 
@@ -47,7 +39,7 @@ def test_a_state_that_cannot_be_solved_does_not_refuse_the_others(
     function = function.reference if reference else function
     given = given_to(name, ARM, TIP, (3,)) | {"q": BATCH}
     alone = parts(function(ARM, **states(given, slice(0, 1)), rank="raise"))
-    with pytest.warns(RankWarning, match=r"rank 1 only in 1 of 3 states, \(1,\): rows") as told:
+    with pytest.warns(sv.RankWarning, match=r"rank 1 only in 1 of 3 states, \(1,\): rows") as told:
         found = parts(function(ARM, **given, rank="raise"))
     assert len(told) == 1
     with warnings.catch_warnings():
@@ -59,7 +51,7 @@ def test_a_state_that_cannot_be_solved_does_not_refuse_the_others(
         assert np.array_equal(x, z, equal_nan=True)
     assert np.isnan(np.concatenate([x[1].ravel() for x in found])).any()
     for which in (1, [1, 1]):
-        with pytest.raises(SpatialError, match="rank 1 only"):
+        with pytest.raises(sv.SpatialError, match="rank 1 only"):
             function(ARM, **states(given, which), rank="raise")
 
 
@@ -69,7 +61,7 @@ def test_nan_stays_in_its_state(name: str) -> None:
     """For every function of constraints, NaN affects its own state only, without error
     or warning.
     """
-    held = list(ConstraintSet(ARM, TIP).placed(ARM, BATCH[0]).constraints)
+    held = list(sv.ConstraintSet(ARM, TIP).placed(ARM, BATCH[0]).constraints)
     given = given_to(name, ARM, held, (3,)) | {"q": BATCH.copy()}
     given["q"][1] = [0.4, -0.7, 0.3]
     good = parts(FAMILY[name](ARM, **given))
@@ -85,9 +77,9 @@ def test_least_squares_in_states_of_different_rank() -> None:
     """Each state of a batch has the least-squares result that it has alone."""
     qd, tau = np.full(3, 0.2), np.ones(3)
     for rank in ("minimum_norm", "proximal"):
-        many = KKT_FD(ARM, BATCH, qd, tau, TIP, rank=rank)
+        many = sv.KKT_FD(ARM, BATCH, qd, tau, TIP, rank=rank)
         for k, q in enumerate(BATCH):
-            for x, y in zip(many, KKT_FD(ARM, q, qd, tau, TIP, rank=rank), strict=True):
+            for x, y in zip(many, sv.KKT_FD(ARM, q, qd, tau, TIP, rank=rank), strict=True):
                 close(x[k], y, 1e-9)
 
 
@@ -115,7 +107,7 @@ def test_bodies_without_inertia_in_a_batch() -> None:
     q = np.array([[0.1, 0.2, 0.3], [np.nan, 0.0, 0.0]])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = KKT_FD(arm, q, 0 * q, 0 * q, held)
+        found = sv.KKT_FD(arm, q, 0 * q, 0 * q, held)
     assert np.isfinite(found.qdd[0]).all()
     assert np.isnan(found.qdd[1]).all()
 
@@ -124,8 +116,10 @@ def test_projections_of_a_batch_are_those_of_its_states() -> None:
     """The number of steps that one state needs does not affect the others."""
     held = [P(2, [1.0, 0.0, 0.0], point1=[1.0, 1.0, 0.0])]
     q = np.array([[0.1, 0.2, 0.3], [2.0, 2.5, -1.9], [0.6, 0.4, 0.5]])
-    many = project_configuration(ARM, q, held, tolerance=1e-3)
+    many = sv.project_configuration(ARM, q, held, tolerance=1e-3)
     assert len(set(many.iterations.tolist())) > 1
     for k in range(3):
-        for x, y in zip(many, project_configuration(ARM, q[k], held, tolerance=1e-3), strict=True):
+        for x, y in zip(
+            many, sv.project_configuration(ARM, q[k], held, tolerance=1e-3), strict=True
+        ):
             close(x[k], y)

@@ -1,7 +1,5 @@
 """The linearisation about a motion agrees with the propagation of errors by time steps."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -10,47 +8,31 @@ import zoo
 from helpers import near
 from numpy.testing import assert_array_equal
 
+import spatial_v2 as sv
 from benchmarks.paper_003.robot import moving_robot
 from derivatives import FD_derivatives, KKT_FO_derivatives, linearize
-from spatial_v2 import (
-    KKT_FD,
-    ArrayShapeError,
-    ConstraintSet,
-    FDab,
-    FrameConstraint,
-    Model,
-    ModelError,
-    PointConstraint,
-    SpatialError,
-    configurationAddition,
-    configurationDifference,
-    constraint_derivatives,
-    crm,
-    project_velocity,
-    skew,
-)
 
 NAMES = ["chain", "spherical", "SO3", "floating", "SE3", "mixed", "two_floating", "planar_tree",
          "floating_rotors", "moving robot"]  # fmt: skip
 trees = pytest.mark.parametrize("name", zoo.over(NAMES))
 
 
-def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:
+def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[sv.Model, zoo.State]:
     model = moving_robot() if name == "moving robot" else zoo.build(name)
     return model, zoo.states(model, np.random.default_rng([*name.encode()]), shape)
 
 
 def midpoint(
-    model: Model, q: Any, qd: Any, tau: Any, h: float, accelerate: Any = FDab
+    model: sv.Model, q: Any, qd: Any, tau: Any, h: float, accelerate: Any = sv.FDab
 ) -> tuple[Any, Any]:
     """Compute a step of the midpoint rule along the velocity variables."""
-    half = configurationAddition(model, q, h / 2 * qd)
+    half = sv.configurationAddition(model, q, h / 2 * qd)
     rate = qd + h / 2 * accelerate(model, q, qd, tau)
-    return configurationAddition(model, q, h * rate), qd + h * accelerate(model, half, rate, tau)
+    return sv.configurationAddition(model, q, h * rate), qd + h * accelerate(model, half, rate, tau)
 
 
 def of_step(
-    model: Model, s: zoo.State, h: float, accelerate: Any = FDab
+    model: sv.Model, s: zoo.State, h: float, accelerate: Any = sv.FDab
 ) -> tuple[np.ndarray, np.ndarray]:
     """Compute ``(J - 1) / h`` and ``J_u / h`` by central differences.
 
@@ -61,10 +43,10 @@ def of_step(
 
     def moved(sign: int) -> np.ndarray:
         eps = sign * d * np.eye(3 * n)
-        q = configurationAddition(model, s.q, eps[:, :n])
+        q = sv.configurationAddition(model, s.q, eps[:, :n])
         given = q, s.qd + eps[:, n : 2 * n], s.tau + eps[:, 2 * n :]
         q, qd = midpoint(model, *given, h, accelerate)
-        return np.concatenate([configurationDifference(model, here[0], q), qd - here[1]], -1).T
+        return np.concatenate([sv.configurationDifference(model, here[0], q), qd - here[1]], -1).T
 
     J = (moved(1) - moved(-1)) / (2 * d)
     return (J[:, : 2 * n] - np.eye(2 * n)) / h, J[:, 2 * n :] / h
@@ -113,7 +95,7 @@ def test_blocks_are_those_of_forward_dynamics(name: str) -> None:
     for vs, nv in zip(model.vinds, model.nv, strict=True):
         x = s.qd[..., vs, None]
         if nv > 1:
-            ad[..., vs, vs] = crm(x) if nv == 6 else skew(x)
+            ad[..., vs, vs] = sv.crm(x) if nv == 6 else sv.skew(x)
     assert_array_equal(A[..., :n, :n], -ad)
 
 
@@ -127,8 +109,8 @@ def test_external_forces_are_part_of_the_linearization(name: str, frame: Any) ->
     push: Any = {"f_ext": s.f_ext, "frame": frame}
     held: Any = hold(model, s.q) if name in HELD else []
 
-    def accelerate(model: Model, q: Any, qd: Any, tau: Any) -> Any:
-        return KKT_FD(model, q, qd, tau, held, **push).qdd
+    def accelerate(model: sv.Model, q: Any, qd: Any, tau: Any) -> Any:
+        return sv.KKT_FD(model, q, qd, tau, held, **push).qdd
 
     found = linearize(model, s.q, s.qd, s.tau, constraints=held, **push)
     coarse, fine = (of_step(model, s, h, accelerate) for h in (4e-4, 1e-4))
@@ -157,7 +139,7 @@ def test_input_matrices_select_joint_forces(name: str) -> None:
 @pytest.mark.parametrize("wrong", [np.ones(10), np.ones((9, 2)), [["x"]], 3.0])
 def test_wrong_inputs_are_refused(wrong: Any) -> None:
     model, s = draw("floating")
-    with pytest.raises(ArrayShapeError, match="actuation"):
+    with pytest.raises(sv.ArrayShapeError, match="actuation"):
         linearize(model, s.q, s.qd, s.tau, wrong)
 
 
@@ -166,7 +148,7 @@ held_trees = pytest.mark.parametrize("name", HELD)
 OPTIONS: list[dict[str, Any]] = [{}, {"damping": 0.3}, {"baumgarte": (30.0, 7.0)}]
 
 
-def hold(model: Model, q: np.ndarray) -> ConstraintSet:
+def hold(model: sv.Model, q: np.ndarray) -> sv.ConstraintSet:
     """Return two constraints that hold at q.
 
     A point of the last body may only move along a line or in a plane, and rotations of another body
@@ -174,9 +156,9 @@ def hold(model: Model, q: np.ndarray) -> ConstraintSet:
     """
     d = len(model.gravity)
     rail = np.eye(d)[:1] if model.NV < 10 else np.eye(d)[:2]
-    point = PointConstraint(model.NB - 1, [0.3, -0.2, 0.1][:d], directions=rail)
-    axis = FrameConstraint(1, rows=[0] if model.is_planar else [0, 1])
-    return ConstraintSet(model, [point, axis]).placed(model, q)
+    point = sv.PointConstraint(model.NB - 1, [0.3, -0.2, 0.1][:d], directions=rail)
+    axis = sv.FrameConstraint(1, rows=[0] if model.is_planar else [0, 1])
+    return sv.ConstraintSet(model, [point, axis]).placed(model, q)
 
 
 @held_trees
@@ -191,8 +173,8 @@ def test_constrained_linearization_is_the_jacobian_of_a_step(
     model, s = draw(name)
     held = hold(model, s.q)
 
-    def accelerate(model: Model, q: Any, qd: Any, tau: Any) -> Any:
-        return KKT_FD(model, q, qd, tau, held, **options).qdd
+    def accelerate(model: sv.Model, q: Any, qd: Any, tau: Any) -> Any:
+        return sv.KKT_FD(model, q, qd, tau, held, **options).qdd
 
     found = linearize(model, s.q, s.qd, s.tau, constraints=held, **options)
     steps, errors = np.array([3e-4, 1e-4, 3e-5]), []
@@ -204,11 +186,11 @@ def test_constrained_linearization_is_the_jacobian_of_a_step(
         assert abs(slope - 1) < 0.1, (slope, errors)
 
 
-def tangent(model: Model, q: Any, qd: Any, held: ConstraintSet) -> np.ndarray:
+def tangent(model: sv.Model, q: Any, qd: Any, held: sv.ConstraintSet) -> np.ndarray:
     """Compute ``[e_q, 0; w_q, G]``, whose product with deviations (dq, dqd) that satisfy the
     linearised constraints is zero.
     """
-    d, e_q = constraint_derivatives(model, q, qd, 0 * qd, held), held.rows(model, q, qd, qd).e_q
+    d, e_q = sv.constraint_derivatives(model, q, qd, 0 * qd, held), held.rows(model, q, qd, qd).e_q
     return np.block([[e_q, 0 * e_q], [d.dw_dq, d.dw_dqd]])
 
 
@@ -219,15 +201,15 @@ def test_neighbours_on_the_constraints_stay_on_them(name: str) -> None:
     """
     model, s = draw(name)
     held = hold(model, s.q)
-    qd = project_velocity(model, s.q, s.qd, held)
+    qd = sv.project_velocity(model, s.q, s.qd, held)
     Z = tangent(model, s.q, qd, held)
     eps = np.linalg.svd(Z)[2][np.linalg.matrix_rank(Z) :].T
     assert eps.shape[1] == 2 * (model.NV - held.m)
     A = linearize(model, s.q, qd, s.tau, constraints=held).A
     steps, left = np.array([1e-3, 3e-4, 1e-4]), []
 
-    def accelerate(model: Model, q: Any, qd: Any, tau: Any) -> Any:
-        return KKT_FD(model, q, qd, tau, held).qdd
+    def accelerate(model: sv.Model, q: Any, qd: Any, tau: Any) -> Any:
+        return sv.KKT_FD(model, q, qd, tau, held).qdd
 
     for h in steps:
         there = midpoint(model, s.q, qd, s.tau, h, accelerate)
@@ -255,13 +237,13 @@ def test_blocks_with_constraints_are_those_of_constrained_dynamics() -> None:
 
 def test_wrong_constraints_are_refused() -> None:
     model, s = draw("floating")
-    twice = [PointConstraint(2), PointConstraint(2)]
-    with pytest.raises(ModelError, match=r"constraints\[0\].body2"):
-        linearize(model, s.q, s.qd, s.tau, constraints=[PointConstraint(99)])
-    with pytest.raises(SpatialError, match="rank 3"):
+    twice = [sv.PointConstraint(2), sv.PointConstraint(2)]
+    with pytest.raises(sv.ModelError, match=r"constraints\[0\].body2"):
+        linearize(model, s.q, s.qd, s.tau, constraints=[sv.PointConstraint(99)])
+    with pytest.raises(sv.SpatialError, match="rank 3"):
         linearize(model, s.q, s.qd, s.tau, constraints=twice)
     assert linearize(model, s.q, s.qd, s.tau, constraints=twice, rank="minimum_norm")
     wrong: dict[str, Any]
     for wrong in ({"rank": "least"}, {"damping": -1}, {"baumgarte": 3}, {"damping": np.ones(2)}):
-        with pytest.raises(SpatialError, match=f"{next(iter(wrong))}: want"):
+        with pytest.raises(sv.SpatialError, match=f"{next(iter(wrong))}: want"):
             linearize(model, s.q, s.qd, s.tau, **wrong)

@@ -2,8 +2,6 @@
 tree.
 """
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 from typing import Any
@@ -11,19 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spatial_v2 import (
-    KKT_FD,
-    ConstraintSet,
-    Model,
-    autoTree,
-    constraint_jacobian,
-    floatbase,
-    frame_acceleration,
-    loop_constraints,
-    project_configuration,
-    random_configuration,
-    to_urdf,
-)
+import spatial_v2 as sv
 from spatial_v2.io import load_sdf
 
 MASS = '<inertial pos=".1 .2 .3" mass="2" diaginertia="3 4 5"/>'
@@ -62,12 +48,12 @@ def test_equality_constraints_span_the_rows_of_mujoco(given: str) -> None:
     peer = mujoco.MjModel.from_xml_string(TREE.format(given))
     model = from_mujoco(peer, couplings="free")
     assert "data in model.loops, for loop_constraints" in model.left_out[0]
-    loops, rng = loop_constraints(model), np.random.default_rng(1)
+    loops, rng = sv.loop_constraints(model), np.random.default_rng(1)
     states, data = mujoco_states(model, peer), mujoco.MjData(peer)
     for _ in range(20):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = project_configuration(model, random_configuration(model, rng), loops)
+            found = sv.project_configuration(model, sv.random_configuration(model, rng), loops)
         if found.converged:
             break
     data.qpos[:] = states.q_to(found.q)
@@ -75,7 +61,7 @@ def test_equality_constraints_span_the_rows_of_mujoco(given: str) -> None:
     assert data.ne == loops.m
     assert np.abs(data.efc_pos).max() < 1e-9
     theirs = data.efc_J.reshape(-1, peer.nv) @ states.B(found.q)
-    ours = constraint_jacobian(model, found.q, loops)
+    ours = sv.constraint_jacobian(model, found.q, loops)
     span = [np.linalg.pinv(x) @ x for x in (theirs, ours)]
     np.testing.assert_allclose(*span, rtol=0, atol=1e-10)
 
@@ -112,7 +98,7 @@ SECOND = """<joint name="ac" type="{}"><pose>0.1 0.2 0 0.3 0.2 0.1</pose><parent
 </child><axis><xyz>1 2 3</xyz></axis></joint>"""
 
 
-def cut(folder: Path, *joints: str) -> Model:
+def cut(folder: Path, *joints: str) -> sv.Model:
     file = folder / "robot.sdf"
     text = "".join((LINKS, AT_BASE, LOOSE, *joints))
     file.write_text(f'<sdf version="1.10"><model name="m">{text}</model></sdf>')
@@ -121,15 +107,15 @@ def cut(folder: Path, *joints: str) -> Model:
     return model
 
 
-def fall(model: Model) -> np.ndarray:
+def fall(model: sv.Model) -> np.ndarray:
     """Compute the accelerations of the links of a robot that is released at zero joint
     positions.
     """
     q, still = np.zeros(model.NQ), np.zeros(model.NV)
     for at, n in zip(model.qinds, model.nq, strict=True):
         q[at.start] = n == 4
-    qdd = KKT_FD(model, q, still, still, loop_constraints(model)).qdd
-    return np.array([frame_acceleration(model, q, still, qdd, name) for name in "abc"])
+    qdd = sv.KKT_FD(model, q, still, still, sv.loop_constraints(model)).qdd
+    return np.array([sv.frame_acceleration(model, q, still, qdd, name) for name in "abc"])
 
 
 @pytest.mark.parametrize(
@@ -145,7 +131,7 @@ def test_a_loop_may_be_cut_anywhere(kind: str, parent: str, tmp_path: Path) -> N
     one, two = cut(tmp_path, FIRST, second), cut(tmp_path, second, FIRST)
     assert (list(one.loops), list(two.loops)) == (["ac"], ["bc"])
     rows = {"ball": 3, "fixed": 6}.get(kind, 5)
-    assert (loop_constraints(one).m, loop_constraints(two).m) == (rows, 3)
+    assert (sv.loop_constraints(one).m, sv.loop_constraints(two).m) == (rows, 3)
     moved = fall(one)
     assert np.abs(moved).max() > 0.1
     np.testing.assert_allclose(fall(two), moved, rtol=0, atol=1e-10 * np.abs(moved).max())
@@ -174,9 +160,9 @@ def test_loops_stay_with_what_is_made_of_a_model(tmp_path: Path) -> None:
     """
     model = cut(tmp_path, FIRST, SECOND.format("revolute", "a"))
     with pytest.warns(UserWarning, match="floatbase: Xtree"):
-        floating = floatbase(model)
-    first = loop_constraints(floating).relations[0]
+        floating = sv.floatbase(model)
+    first = sv.loop_constraints(floating).relations[0]
     assert (first.body1, first.body2) == (5, 7)
-    assert '<loop name="ac" type="revolute">' in to_urdf(model.replace(jtype=["Rx"] * model.NB))
-    empty = loop_constraints(autoTree(2))
-    assert isinstance(empty, ConstraintSet) and empty.m == 0
+    assert '<loop name="ac" type="revolute">' in sv.to_urdf(model.replace(jtype=["Rx"] * model.NB))
+    empty = sv.loop_constraints(sv.autoTree(2))
+    assert isinstance(empty, sv.ConstraintSet) and empty.m == 0

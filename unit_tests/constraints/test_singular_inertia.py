@@ -5,8 +5,6 @@ hinges of one ball at gimbal lock. A pivot that is a rounding error of the inert
 carries decides, in kernels and reference implementations and in any system of units.
 """
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 
@@ -17,23 +15,8 @@ from numpy.testing import assert_array_equal
 from public_functions import Function, arguments, functions, functions_of_state, suits
 from units import Units
 
+import spatial_v2 as sv
 from derivatives import AZA, FD_derivatives, modFD_derivatives
-from spatial_v2 import (
-    CRBA,
-    HD,
-    ID,
-    FDab,
-    Hinverse,
-    Model,
-    PointConstraint,
-    SingularWarning,
-    SpatialError,
-    autoTree,
-    mcI,
-    plux,
-    rq,
-    xlt,
-)
 from spatial_v2.control import ControlCost, ShootingProblem, StateCost, solve
 from spatial_v2.dynamics.pivots import regular
 from spatial_v2.dynamics.singular_joints import _anywhere
@@ -44,11 +27,11 @@ LOCKED = np.array([0.3, np.pi / 2, 0.1])
 SAID = r"inertia matrix is singular.*: joint 0 \('Rx'\) of body 0 \('body0'\) has no inertia"
 
 
-def ball(mass: float = 1.0) -> Model:
+def ball(mass: float = 1.0) -> sv.Model:
     """Make three hinges of one ball."""
     none = np.zeros((6, 6))
-    I = [none, none, mcI(mass, [0, 0, 0], mass * np.eye(3))]
-    return Model(parent=[-1, 0, 1], jtype=["Rx", "Ry", "Rz"], Xtree=[np.eye(6)] * 3, I=I)
+    I = [none, none, sv.mcI(mass, [0, 0, 0], mass * np.eye(3))]
+    return sv.Model(parent=[-1, 0, 1], jtype=["Rx", "Ry", "Rz"], Xtree=[np.eye(6)] * 3, I=I)
 
 
 def off(share: float) -> np.ndarray:
@@ -58,22 +41,22 @@ def off(share: float) -> np.ndarray:
     return LOCKED - [0, np.sqrt(1.5 * share), 0]
 
 
-def needle(share: float) -> Model:
+def needle(share: float) -> sv.Model:
     """Return a rod that turns about its own axis on a swinging arm, and a slider beside them; the
     rod's inertia about the axis is `share` times the inertia carried, its second moment.
     """
-    rod = mcI(1.0, [0, 0, 0.5], np.diag([1 / 12, 1 / 12, 0.0]))
+    rod = sv.mcI(1.0, [0, 0, 0.5], np.diag([1 / 12, 1 / 12, 0.0]))
     rod[2, 2] = share / (3 - 1.5 * share)
-    I = [mcI(2.0, [0, 0, 0.5], np.eye(3)), rod, mcI(1.0, [0, 0, 0], np.eye(3))]
-    X = [plux(rq([0.5, 0.5, 0.3, 0.6]), x) for x in ([0, 0, 0], [0.2, 0.1, 1.0], [0, 0, 0])]
-    return Model(parent=[-1, 0, -1], jtype=["Ry", "Rz", "Px"], Xtree=X, I=I)
+    I = [sv.mcI(2.0, [0, 0, 0.5], np.eye(3)), rod, sv.mcI(1.0, [0, 0, 0], np.eye(3))]
+    X = [sv.plux(sv.rq([0.5, 0.5, 0.3, 0.6]), x) for x in ([0, 0, 0], [0.2, 0.1, 1.0], [0, 0, 0])]
+    return sv.Model(parent=[-1, 0, -1], jtype=["Ry", "Rz", "Px"], Xtree=X, I=I)
 
 
-def elbow() -> tuple[Model, np.ndarray]:
+def elbow() -> tuple[sv.Model, np.ndarray]:
     """Make two hinges with a point mass at the end, and stretch them out."""
-    point = mcI(2.0, [1.0, 0, 0], np.zeros((3, 3)))
-    X = [np.eye(6), xlt([1.0, 0, 0])]
-    model = Model(parent=[-1, 0], jtype=["Rz", "Rz"], Xtree=X, I=[np.zeros((6, 6)), point])
+    point = sv.mcI(2.0, [1.0, 0, 0], np.zeros((3, 3)))
+    X = [np.eye(6), sv.xlt([1.0, 0, 0])]
+    model = sv.Model(parent=[-1, 0], jtype=["Rz", "Rz"], Xtree=X, I=[np.zeros((6, 6)), point])
     return model, np.array([0.3, 0.0])
 
 
@@ -93,7 +76,7 @@ DIVIDE = [
 FORMS = ("kernel", "reference")
 
 
-def call(f: Function, form: str, model: Model, given: dict[str, Any]) -> list[Any]:
+def call(f: Function, form: str, model: sv.Model, given: dict[str, Any]) -> list[Any]:
     return f(model, given, reference=form == "reference")
 
 
@@ -102,7 +85,7 @@ def test_one_singular_state_is_an_error(f: Function, form: str) -> None:
     """The message names joint and body, at every call."""
     given = arguments(ball(), f.parameters, np.random.default_rng(0)) | {"q": LOCKED}
     for _ in range(2):
-        with pytest.raises(SpatialError, match=SAID):
+        with pytest.raises(sv.SpatialError, match=SAID):
             call(f, form, ball(), given)
 
 
@@ -113,7 +96,7 @@ def test_singular_states_of_a_batch_are_nan_with_a_warning(f: Function, form: st
     given = arguments(model, f.parameters, np.random.default_rng(0), (2, 5))
     without = call(f, form, model, given)
     given["q"][1, 2:4] = LOCKED
-    with pytest.warns(SingularWarning, match=r"in 2 of 10 states, \(1, 2\), \(1, 3\): joint 0"):
+    with pytest.warns(sv.SingularWarning, match=r"in 2 of 10 states, \(1, 2\), \(1, 3\): joint 0"):
         found = call(f, form, model, given)
     for x, y in zip(found, without, strict=True):
         assert np.isnan(x[1, 2:4]).any()
@@ -134,7 +117,7 @@ def test_every_function_is_smooth_or_refuses(name: str, form: str) -> None:
     given = arguments(model, names, np.random.default_rng(0))
     try:
         found = function(model, **given | {"q": LOCKED})
-    except SpatialError as error:
+    except sv.SpatialError as error:
         assert "singular" in str(error)
         return
     beside = function(model, **given | {"q": LOCKED + step})
@@ -167,12 +150,12 @@ def test_missing_inertia_is_judged_alike_with_constraints_and_without(
     enough, little = needle(3 * SHARE), needle(SHARE / 3)
     names = [x for x in f.parameters if x not in ("actuation", "reduce")]
     given = arguments(enough, names, np.random.default_rng(2))
-    given["constraints"] = [PointConstraint(2, directions=[[1.0, 0.0, 0.0]])][:held]
+    given["constraints"] = [sv.PointConstraint(2, directions=[[1.0, 0.0, 0.0]])][:held]
     if "nu" in given:
         given["nu"] = np.ones(held)
     for x in call(f, form, enough, given):
         assert x is None or np.isfinite(x).all()
-    with pytest.raises(SpatialError, match="joint 1 .*no inertia|no inertia along joint 1"):
+    with pytest.raises(sv.SpatialError, match="joint 1 .*no inertia|no inertia along joint 1"):
         call(f, form, little, given)
 
 
@@ -183,13 +166,13 @@ SYSTEMS = [Units(), Units(1e3, 1e3, 1e3), Units(2.0**-10, 2.0**-30), Units(1e-4,
 def test_the_share_of_the_inertia_decides_in_any_units(units: Units, form: str) -> None:
     """A pivot of a third of the threshold is lost, one of three times the threshold is not."""
     model, one = units.model(ball()), np.ones(3) * units.factor("E")
-    for function, more in ((FDab, (0 * one, one)), (Hinverse, ()), (AZA, (one,))):
+    for function, more in ((sv.FDab, (0 * one, one)), (sv.Hinverse, ()), (AZA, (one,))):
         run = function if form == "kernel" else function.reference
         run(model, off(3 * SHARE), *more)
-        with pytest.raises(SpatialError, match=SAID):
+        with pytest.raises(sv.SpatialError, match=SAID):
             run(model, off(SHARE / 3), *more)
         states = np.array([off(3 * SHARE), off(SHARE / 3)])
-        with pytest.warns(SingularWarning, match=r"1 of 2 states, \(1,\)"):
+        with pytest.warns(sv.SingularWarning, match=r"1 of 2 states, \(1,\)"):
             found = run(model, states, *(np.tile(x, (2, 1)) for x in more))
         assert np.isfinite(found[0]).all()
         assert np.isnan(found[1]).all()
@@ -198,9 +181,9 @@ def test_the_share_of_the_inertia_decides_in_any_units(units: Units, form: str) 
 def test_complex_steps_and_other_arrays_decide_alike() -> None:
     """Complex configurations are refused as real ones; their real parts decide."""
     z, tau = np.zeros(3), np.array([1.0, 0, -1])
-    with pytest.raises(SpatialError, match=SAID):
-        FDab(ball(), LOCKED + 1e-20j, z, tau)
-    assert np.isfinite(FDab(ball(), off(3 * SHARE) + 1e-20j, z, tau)).all()
+    with pytest.raises(sv.SpatialError, match=SAID):
+        sv.FDab(ball(), LOCKED + 1e-20j, z, tau)
+    assert np.isfinite(sv.FDab(ball(), off(3 * SHARE) + 1e-20j, z, tau)).all()
 
 
 @for_each([(form, kind) for form in FORMS for kind in ("elbow", "four hinges", "rail", "floating")])
@@ -208,26 +191,26 @@ def test_other_singular_robots(form: str, kind: str) -> None:
     """A stretched elbow with a point mass; a fourth hinge of a wrist; parallel rails; a wrist on a
     floating base that is far from the origin.
     """
-    none, body = np.zeros((6, 6)), mcI(1.0, [0.1, 0.2, 0.3], np.diag([1.0, 1.2, 1.4]))
+    none, body = np.zeros((6, 6)), sv.mcI(1.0, [0.1, 0.2, 0.3], np.diag([1.0, 1.2, 1.4]))
     model, q = elbow()
     if kind == "four hinges":
         joints, q = ["Rx", "Ry", "Rz", "Rx"], np.array([0.3, 0.5, 0.7, 0.9])
         X = [np.eye(6)] * 4
-        model = Model(parent=[-1, 0, 1, 2], jtype=joints, Xtree=X, I=[none, none, none, body])
+        model = sv.Model(parent=[-1, 0, 1, 2], jtype=joints, Xtree=X, I=[none, none, none, body])
     elif kind == "rail":
         X = [np.eye(6)] * 2
-        model, q = Model(parent=[-1, 0], jtype=["Px", "Px"], Xtree=X, I=[none, body]), np.ones(2)
+        model, q = sv.Model(parent=[-1, 0], jtype=["Px", "Px"], Xtree=X, I=[none, body]), np.ones(2)
     elif kind == "floating":
-        model = Model(
+        model = sv.Model(
             parent=[-1, 0, 1, 2],
             jtype=["Fb", "Rx", "Ry", "Rz"],
-            Xtree=[np.eye(6), xlt([0.2, 0.3, 0.1]), np.eye(6), np.eye(6)],
+            Xtree=[np.eye(6), sv.xlt([0.2, 0.3, 0.1]), np.eye(6), np.eye(6)],
             I=[body, none, none, body],
         )
         q = np.concatenate([[0.5, 0.5, -0.5, 0.5, 1e3, 2e3, -3e3], LOCKED])
-    run = FDab if form == "kernel" else FDab.reference
+    run = sv.FDab if form == "kernel" else sv.FDab.reference
     rng = np.random.default_rng(1)
-    with pytest.raises(SpatialError, match=r"no inertia|is singular"):
+    with pytest.raises(sv.SpatialError, match=r"no inertia|is singular"):
         run(model, q, rng.normal(size=model.NV), rng.normal(size=model.NV))
 
 
@@ -236,17 +219,17 @@ def test_armature_makes_a_singular_inertia_regular(form: str) -> None:
     """The drives of the hinges move with them, so each hinge has an inertia of its own."""
     model = ball().replace(armature=[0.1, 0.2, 0.3])
     tau = np.array([1.0, 2.0, -1.0])
-    qdd = (FDab if form == "kernel" else FDab.reference)(model, LOCKED, np.zeros(3), tau)
-    near(ID(model, LOCKED, np.zeros(3), qdd), tau, 1e-12)
+    qdd = (sv.FDab if form == "kernel" else sv.FDab.reference)(model, LOCKED, np.zeros(3), tau)
+    near(sv.ID(model, LOCKED, np.zeros(3), qdd), tau, 1e-12)
 
 
 def test_hybrid_dynamics_refuses_what_is_singular_among_free_joints() -> None:
     """With one of the three hinges driven by its acceleration, the others have a solution."""
     z, one = np.zeros(3), np.ones(3)
-    with pytest.raises(SpatialError, match=f"^HD: .*{SAID}"):
-        HD(ball(), [True, True, True], LOCKED, z, z, one)
-    qdd, tau = HD(ball(), [True, True, False], LOCKED, z, z, one)
-    near(CRBA(ball(), LOCKED) @ qdd, tau, 1e-12)
+    with pytest.raises(sv.SpatialError, match=f"^HD: .*{SAID}"):
+        sv.HD(ball(), [True, True, True], LOCKED, z, z, one)
+    qdd, tau = sv.HD(ball(), [True, True, False], LOCKED, z, z, one)
+    near(sv.CRBA(ball(), LOCKED) @ qdd, tau, 1e-12)
 
 
 @for_each(FORMS)
@@ -254,13 +237,13 @@ def test_overflow_is_no_singular_inertia(form: str) -> None:
     """Velocities that overflow give results that are not finite, without an error or a warning,
     also where the pivots have few digits.
     """
-    run = FDab if form == "kernel" else FDab.reference
+    run = sv.FDab if form == "kernel" else sv.FDab.reference
     fast = np.full(3, 1e200)
     with np.errstate(all="ignore"):
         for q in (LOCKED - 0.3, off(20 * SHARE)):
             assert not np.isfinite(run(ball(), q, fast, fast)).all()
             assert not np.isfinite(run(ball(), np.tile(q, (3, 1)), fast, fast)).all()
-        with pytest.raises(SpatialError, match=SAID):
+        with pytest.raises(sv.SpatialError, match=SAID):
             run(ball(), off(0.7 * SHARE), np.zeros(3), np.zeros(3))
 
 
@@ -270,18 +253,18 @@ def test_a_state_far_beyond_the_robot_has_diverged(form: str, size: float) -> No
 
     The second moment of mass decides: lengths squared.
     """
-    none, tip = np.zeros((6, 6)), mcI(1.0, [size, 0, 0], 0.4 * size**2 * np.eye(3))
+    none, tip = np.zeros((6, 6)), sv.mcI(1.0, [size, 0, 0], 0.4 * size**2 * np.eye(3))
     X = [np.eye(6)] * 4
-    model = Model(
+    model = sv.Model(
         parent=[-1, 0, 1, 2], jtype=["Rx", "Ry", "Rz", "Px"], Xtree=X, I=[none] * 3 + [tip]
     )
-    run = FDab if form == "kernel" else FDab.reference
+    run = sv.FDab if form == "kernel" else sv.FDab.reference
     z = np.zeros(4)
     usual = 1 + (1 + _anywhere(model)[3] / size) ** 2
     for growth, told in ((0.3, True), (3.0, False)):
         q = np.append(LOCKED, size * np.sqrt(growth * 1e12 * usual))
         if told:
-            with pytest.raises(SpatialError, match=SAID):
+            with pytest.raises(sv.SpatialError, match=SAID):
                 run(model, q, z, z)
         else:
             assert np.isnan(run(model, q, z, z)).any()
@@ -289,26 +272,26 @@ def test_a_state_far_beyond_the_robot_has_diverged(form: str, size: float) -> No
 
 def test_a_diverging_rollout_goes_on() -> None:
     """The states of a batch diverge one after the other, without an error."""
-    model = autoTree(9).replace(jtype=[*["Rz", "Rx"] * 3, "Rz", "Px", "Py"])
+    model = sv.autoTree(9).replace(jtype=[*["Rz", "Rx"] * 3, "Rz", "Px", "Py"])
     tau = np.random.default_rng(0).normal(size=(64, 9)) * 20
     q = qd = np.zeros((64, 9))
     with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore", SingularWarning)
+        warnings.simplefilter("ignore", sv.SingularWarning)
         for _ in range(100):
-            qd = qd + 0.3 * FDab(model, q, qd, tau)
+            qd = qd + 0.3 * sv.FDab(model, q, qd, tau)
             q = q + 0.3 * qd
     assert not np.isfinite(q).all()
 
 
-@for_each([FDab, FD_derivatives, modFD_derivatives])
+@for_each([sv.FDab, FD_derivatives, modFD_derivatives])
 def test_a_state_that_is_not_finite_leaves_others_and_arrays_alone(function: Any) -> None:
     """One NaN among many states costs no second computation: results are those in `out`."""
-    model, rng = autoTree(6), np.random.default_rng(0)
+    model, rng = sv.autoTree(6), np.random.default_rng(0)
     x = list(rng.normal(size=(4 if function is modFD_derivatives else 3, 40, 6)))
     good = function(model, *x)
     x[1][7, 2] = np.nan
     found = function(model, *x)
-    assert np.isnan((found if function is FDab else found[0])[7]).any()
+    assert np.isnan((found if function is sv.FDab else found[0])[7]).any()
     outs = tuple(np.empty_like(y) for y in (good if isinstance(good, tuple) else (good,)))
     function(model, *x, out=outs if len(outs) > 1 else outs[0])
     for y, z, out in zip(
@@ -337,15 +320,17 @@ def test_the_inertia_carried_is_that_of_all_bodies_beyond(planar: bool, form: st
         still = (
             np.diag([light, 0, 0]) if planar else np.diag([light / 2, light / 2, light, 0, 0, 0])
         )
-        far = mcI(1.0, [50.0, 100.0], 0.4) if planar else mcI(1.0, [50, 0, 0], 0.4 * np.eye(3))
-        X = [np.eye(3)] * 2 if planar else [np.eye(6), xlt([0, 0, 100.0])]
+        far = (
+            sv.mcI(1.0, [50.0, 100.0], 0.4) if planar else sv.mcI(1.0, [50, 0, 0], 0.4 * np.eye(3))
+        )
+        X = [np.eye(3)] * 2 if planar else [np.eye(6), sv.xlt([0, 0, 100.0])]
         hinges = ["r", "r"] if planar else ["Rz", "Rz"]
-        model = Model(parent=[-1, 0], jtype=hinges, Xtree=X, I=[still, far])
-        run = Hinverse if form == "kernel" else Hinverse.reference
+        model = sv.Model(parent=[-1, 0], jtype=hinges, Xtree=X, I=[still, far])
+        run = sv.Hinverse if form == "kernel" else sv.Hinverse.reference
         if factor > 1:
             assert np.isfinite(run(model, np.array([0.3, 0.4]))).all()
         else:
-            with pytest.raises(SpatialError, match="along joint 0"):
+            with pytest.raises(sv.SpatialError, match="along joint 0"):
                 run(model, np.array([0.3, 0.4]))
 
 
@@ -356,8 +341,8 @@ def test_optimal_control_names_the_joint_of_a_singular_guess(method: str) -> Non
     steps = np.full(5, 0.02)
     problem = ShootingProblem(ball(), LOCKED, np.zeros(3), steps, **cost)
     with (
-        pytest.warns(SingularWarning, match=SAID),
-        pytest.raises(SpatialError, match="guess: want a motion with finite cost"),
+        pytest.warns(sv.SingularWarning, match=SAID),
+        pytest.raises(sv.SpatialError, match="guess: want a motion with finite cost"),
     ):
         solve(problem, method=method)
     passing = ShootingProblem(ball(), LOCKED - [0, 0.5, 0], np.zeros(3), steps, **cost)

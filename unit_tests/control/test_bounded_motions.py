@@ -1,7 +1,5 @@
 """Motions with bounds on quantities satisfy the optimality conditions, evaluated independently."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -10,13 +8,8 @@ import zoo
 from helpers import near
 from test_shooting import MODELS, Case, H, N, replaced
 
+import spatial_v2 as sv
 from derivatives.reference import complex_step
-from spatial_v2 import (
-    ArrayShapeError,
-    SpatialError,
-    configurationAddition,
-    configurationDifference,
-)
 from spatial_v2.control import (
     Bounds,
     Instants,
@@ -53,7 +46,7 @@ class Bounded(Case):
         for k in range(N):
             speeds.append(v)
             q, v = time_step(self.model, q, v, u[..., k, :], H)
-        off = configurationDifference(self.model, self.goal, q)
+        off = sv.configurationDifference(self.model, self.goal, q)
         end = (v if self.kind == "velocities" else off)[..., None, :]
         return [end] if self.kind == "end" else [np.stack(speeds, axis=-2), end]
 
@@ -108,7 +101,7 @@ def test_bounds_on_controls_hold_at_the_same_time() -> None:
 
 def test_batches_with_bounds_are_loops() -> None:
     case, rng = Bounded("chain", "both"), np.random.default_rng(5)
-    q = configurationAddition(case.model, case.q, 0.05 * rng.normal(size=(3, case.model.NV)))
+    q = sv.configurationAddition(case.model, case.q, 0.05 * rng.normal(size=(3, case.model.NV)))
     several = solve(replaced(case.problem, q=q), tolerance=1e-9)
     assert several.status.tolist() == ["converged"] * 3
     for k in range(3):
@@ -157,7 +150,7 @@ def test_bounds_that_become_nan_end_with_a_finite_motion() -> None:
     found = solve(problem, max_iterations=30)
     assert found.status in {"converged", "no_descent", "max_iterations"}
     assert all(np.isfinite(x).all() for x in found.trajectory) and np.isfinite(found.cost)
-    with pytest.raises(SpatialError, match="finite"):
+    with pytest.raises(sv.SpatialError, match="finite"):
         solve(replaced(problem, qd=0 * case.v + 1.0))
 
 
@@ -175,7 +168,7 @@ def faulty(problem: ShootingProblem, fault: str) -> Any:
 @pytest.mark.parametrize("fault", ["shape", "model", "cross", "nan", "none"])
 def test_bad_bounds_are_refused(fault: str) -> None:
     problem = Case("chain").problem
-    with pytest.raises(ArrayShapeError if fault in {"shape", "model"} else SpatialError):
+    with pytest.raises(sv.ArrayShapeError if fault in {"shape", "model"} else sv.SpatialError):
         replaced(problem, running_bounds=faulty(problem, fault))
 
 

@@ -1,7 +1,5 @@
 """Collocation: constraints, cost and derivatives by independent evaluations, and against CasADi."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

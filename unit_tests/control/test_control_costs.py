@@ -2,8 +2,6 @@
 space.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -11,16 +9,7 @@ import pytest
 import zoo
 from helpers import near
 
-from spatial_v2 import (
-    Model,
-    autoTree,
-    configurationAddition,
-    forward_kinematics,
-    plux,
-    random_configuration,
-    rq,
-    rv,
-)
+import spatial_v2 as sv
 from spatial_v2.control import (
     ControlCost,
     Cost,
@@ -41,21 +30,21 @@ from spatial_v2.joints import tangent
 M = 3
 
 
-def state(model: Model, rng: np.random.Generator) -> Any:
+def state(model: sv.Model, rng: np.random.Generator) -> Any:
     W, V = rng.uniform(1, 2, (2, model.NV))
-    return StateCost(model, random_configuration(model, rng), W, V, rng.normal(size=model.NV))
+    return StateCost(model, sv.random_configuration(model, rng), W, V, rng.normal(size=model.NV))
 
 
-def placement(model: Model, rng: np.random.Generator) -> Any:
-    target = plux(rq(rng.normal(size=4)), rng.normal(size=3))
+def placement(model: sv.Model, rng: np.random.Generator) -> Any:
+    target = sv.plux(sv.rq(rng.normal(size=4)), rng.normal(size=3))
     return FramePlacementCost(model, model.NB - 1, target, rng.uniform(1, 2, 6))
 
 
-def velocity(model: Model, rng: np.random.Generator) -> Any:
+def velocity(model: sv.Model, rng: np.random.Generator) -> Any:
     return FrameVelocityCost(model, model.NB - 1, rng.uniform(1, 2, 6), rng.normal(size=6))
 
 
-def control(model: Model, rng: np.random.Generator) -> Any:
+def control(model: sv.Model, rng: np.random.Generator) -> Any:
     return ControlCost(rng.uniform(1, 2, M), rng.normal(size=M))
 
 
@@ -75,7 +64,7 @@ class Case:
 
     def moved(self, h: float) -> Instants:
         n, d = self.model.NV, h * self.d
-        q = configurationAddition(self.model, self.at.q, d[:n] + 0 * self.at.qd)
+        q = sv.configurationAddition(self.model, self.at.q, d[:n] + 0 * self.at.qd)
         return Instants(q, self.at.qd + d[n : 2 * n], self.at.u + d[2 * n :])
 
     def derivatives(self, exact: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -165,8 +154,8 @@ def test_weights_of_other_instants_are_refused() -> None:
 
 def test_a_frame_at_its_target_costs_nothing() -> None:
     model, rng = zoo.build("floating"), np.random.default_rng(1)
-    q = random_configuration(model, rng)
-    target = forward_kinematics(model, q, frame=2).X0
+    q = sv.random_configuration(model, rng)
+    target = sv.forward_kinematics(model, q, frame=2).X0
     at = Instants(q, np.zeros(model.NV), np.zeros(0))
     near(FramePlacementCost(model, 2, target, 1.0).value(at), 0.0, 1e-15)
 
@@ -191,7 +180,7 @@ def test_kernels_of_steps(name: str, size: float) -> None:
     dq[:, :3] *= size / np.linalg.norm(dq[:, :3], axis=1, keepdims=True)
     from spatial_v2 import configurationDifference
 
-    new = configurationAddition(model, q, dq)
+    new = sv.configurationAddition(model, q, dq)
     near(displacements.add(model, q, dq), new, 1e-14)
     near(displacements.difference(model, q, new), configurationDifference(model, q, new), 1e-14)
     near(
@@ -216,8 +205,8 @@ def test_kernel_of_relative_poses(size: float) -> None:
     rng = np.random.default_rng(12)
     w = rng.normal(size=(20, 3))
     w *= size / np.linalg.norm(w, axis=1, keepdims=True)
-    target = plux(rq(rng.normal(size=(20, 4))), rng.normal(size=(20, 3)))
-    X = plux(rv(w), rng.normal(size=(20, 3))) @ target
+    target = sv.plux(sv.rq(rng.normal(size=(20, 4))), rng.normal(size=(20, 3)))
+    X = sv.plux(sv.rv(w), rng.normal(size=(20, 3))) @ target
     near(displacements.relative_twist(X, target), log6_residual(X, target)[0], 1e-13)
     near(displacements.relative_twist(X, target)[:, :3], w, 1e-13)
     near(displacements.relative_twist(X, target[0]), log6_residual(X, target[0])[0], 1e-13)
@@ -236,7 +225,7 @@ def test_half_turns_are_about_positive_axes(axis: np.ndarray, sign: float) -> No
 @pytest.mark.parametrize("sizes", [(3, 2), (1, 2)])
 def test_states_of_other_models_are_refused(kind: str, sizes: tuple[int, int]) -> None:
     """Kernels would read beyond the ends of such states."""
-    of_cost, of_state = map(autoTree, sizes)
+    of_cost, of_state = map(sv.autoTree, sizes)
     one = np.zeros(of_cost.NV)
     costs: dict[str, Cost] = {
         "StateCost": StateCost(of_cost, one, 1.0),

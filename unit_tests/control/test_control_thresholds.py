@@ -3,8 +3,6 @@
 Each test has values that are nearer to the number than a factor of ten, in several units.
 """
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

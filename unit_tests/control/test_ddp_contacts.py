@@ -2,8 +2,6 @@
 convergence.
 """
 
-from __future__ import annotations
-
 import runpy
 import warnings
 from itertools import pairwise

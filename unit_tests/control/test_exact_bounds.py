@@ -2,8 +2,6 @@
 programming, for light and heavy bodies, in other units; certificates of infeasible problems.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Contact forces within second-order cones, in one problem and in batches."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -9,15 +7,8 @@ import pytest
 import zoo
 from helpers import near
 
+import spatial_v2 as sv
 from derivatives.reference import complex_step
-from spatial_v2 import (
-    KKT_FD,
-    EnerMo,
-    PointConstraint,
-    configurationAddition,
-    configurationDifference,
-    neutral,
-)
 from spatial_v2.control import (
     Bounds,
     CentreOfMass,
@@ -34,8 +25,8 @@ from spatial_v2.control import (
 )
 
 MODEL, N, H = zoo.build("floating"), 6, 0.02
-FOOT = [PointConstraint(4, [0.3, 0.1, -0.2], -1, directions=np.eye(3))]
-START, REST, WIDTH = neutral(MODEL), np.zeros(MODEL.NV), 1.0
+FOOT = [sv.PointConstraint(4, [0.3, 0.1, -0.2], -1, directions=np.eye(3))]
+START, REST, WIDTH = sv.neutral(MODEL), np.zeros(MODEL.NV), 1.0
 WEIGHT, KEPT, REACH, TO = 10.0, 100.0, 1e6, np.array([0.02, 0.01, 0.02])
 METHODS = ("newton", "ddp", "ilqr")
 T = np.matrix_transpose
@@ -100,14 +91,14 @@ def gradient(u: np.ndarray, y: np.ndarray, cone: Cone) -> np.ndarray:
         q, v = START + 0 * x[..., 0, :1], REST + 0 * x[..., 0, :1]
         total = 0.0
         for k in range(N):
-            f = KKT_FD.reference(MODEL, q, v, x[..., k, :], FOOT)[1]
+            f = sv.KKT_FD.reference(MODEL, q, v, x[..., k, :], FOOT)[1]
             total = total + y[k, 0] * (radius(f)[..., 0] - cone.slope * f[..., 2])
-            off = configurationDifference(MODEL, START, q)
+            off = sv.configurationDifference(MODEL, START, q)
             running = WEIGHT * x[..., k, :] ** 2 + KEPT * (off**2 + v**2)
             total = total + H * running.sum(-1) / 2
             q, v = time_step(MODEL, q, v, x[..., k, :], H, constraints=FOOT)
-        start = EnerMo(MODEL, START, REST).cm + TO
-        off = EnerMo.reference(MODEL, q, 0 * v).cm - start
+        start = sv.EnerMo(MODEL, START, REST).cm + TO
+        off = sv.EnerMo.reference(MODEL, q, 0 * v).cm - start
         return (total + REACH * (off**2).sum(-1) / 2)[..., None]
 
     return np.asarray(complex_step(lagrangian, u.ravel())).ravel()
@@ -132,7 +123,7 @@ def test_batches_within_a_cone_are_loops() -> None:
     """Problems that start elsewhere are solved as if alone."""
     rng, cone = np.random.default_rng(3), narrow()
     off = 1e-3 * rng.normal(size=(3, MODEL.NV))
-    q = configurationAddition(MODEL, START, off * (np.arange(MODEL.NV) > 5))
+    q = sv.configurationAddition(MODEL, START, off * (np.arange(MODEL.NV) > 5))
     many: Solution = solve(problem(q, cone), tolerance=1e-9)
     assert many.status.tolist() == ["converged"] * 3
     for k in range(3):

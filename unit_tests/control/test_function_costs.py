@@ -2,8 +2,6 @@
 with them.
 """
 
-from __future__ import annotations
-
 import pickle
 import sys
 from typing import Any

@@ -2,8 +2,6 @@
 texts describe.
 """
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Optimal motions as functions in JAX and PyTorch have gradients that agree with differences."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

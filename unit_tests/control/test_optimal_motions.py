@@ -3,8 +3,6 @@
 `optimality.kkt_errors` evaluates the conditions independently of the solver and its derivatives.
 """
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Derivatives of optimal motions with respect to parameters agree with differences of solutions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

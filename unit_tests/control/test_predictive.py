@@ -2,8 +2,6 @@
 memory.
 """
 
-from __future__ import annotations
-
 import gc
 import tracemalloc
 from itertools import count

@@ -1,7 +1,5 @@
 """Quadratic problems of shooting methods: Riccati recursion, active sets, corrected Hessians."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock

@@ -2,8 +2,6 @@
 configuration space.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -11,20 +9,7 @@ import pytest
 import zoo
 from helpers import near
 
-from spatial_v2 import (
-    ArrayShapeError,
-    EnerMo,
-    Frame,
-    Model,
-    PointConstraint,
-    SpatialError,
-    configurationAddition,
-    neutral,
-    plnr,
-    position_error,
-    rotx,
-    xlt,
-)
+import spatial_v2 as sv
 from spatial_v2.constraints import KKT_FD
 from spatial_v2.control import (
     Bounds,
@@ -51,15 +36,15 @@ FIRST = np.array([1, -8, 0, 8, -1]) / 12 / H
 SECOND = np.array([-1, 16, -30, 16, -1]) / 12 / H**2
 
 
-def foot(model: Model) -> Any:
+def foot(model: sv.Model) -> Any:
     directions = np.array([[0.0, 0.6, 0.8], [1.0, 0.0, 0.0]])
-    return [PointConstraint(model.NB - 1, [0.3, 0.1, -0.2], directions=directions)]
+    return [sv.PointConstraint(model.NB - 1, [0.3, 0.1, -0.2], directions=directions)]
 
 
 class Moved:
     """Two instants of a motion, and neighbouring instants along a direction d = (dq, dqd, du)."""
 
-    def __init__(self, model: Model, m: int) -> None:
+    def __init__(self, model: sv.Model, m: int) -> None:
         self.model, self.rng = model, np.random.default_rng(2)
         s, n = zoo.states(model, self.rng, (2,)), model.NV
         self.at, self.d = Instants(s.q, s.qd, self.rng.normal(size=(2, m))), None
@@ -69,12 +54,12 @@ class Moved:
         n, at, found = self.model.NV, self.at, []
         for k in range(-2, 3):
             d = k * H * self.d
-            q = configurationAddition(self.model, at.q, d[:n] + 0 * at.qd)
+            q = sv.configurationAddition(self.model, at.q, d[:n] + 0 * at.qd)
             found.append(Instants(q, at.qd + d[n : 2 * n], at.u + d[2 * n :]))
         return found
 
 
-def check_quantity(model: Model, quantity: Quantity, m: int = 2) -> None:
+def check_quantity(model: sv.Model, quantity: Quantity, m: int = 2) -> None:
     """Check Jacobian and weighted Hessian against differences of values."""
     case = Moved(model, m)
     values = np.array([quantity.value(x) for x in case.near()])
@@ -93,19 +78,19 @@ def test_frame_position(name: str) -> None:
     """The quantity is the position of a point of the last body."""
     model = zoo.build(name)
     r = np.array([0.3, -0.2] if model.is_planar else [0.3, -0.2, 0.5])
-    foot = Frame(model.NB - 1, plnr(0.4, r) if model.is_planar else rotx(0.4) @ xlt(r))
+    foot = sv.Frame(model.NB - 1, sv.plnr(0.4, r) if model.is_planar else sv.rotx(0.4) @ sv.xlt(r))
     quantity = FramePosition(model, foot)
     check_quantity(model, quantity)
     at = Moved(model, 2).at
-    held = [PointConstraint(foot.body, r, point1=0 * r)]
-    near(quantity.value(at), position_error(model, at.q, held), 1e-12)
+    held = [sv.PointConstraint(foot.body, r, point1=0 * r)]
+    near(quantity.value(at), sv.position_error(model, at.q, held), 1e-12)
 
 
 @pytest.mark.parametrize("name", zoo.over(MODELS))
 def test_joint_positions_and_velocities(name: str) -> None:
     model, rng = zoo.build(name), np.random.default_rng(1)
     check_quantity(model, JointPositions(model))
-    origin = configurationAddition(model, neutral(model), rng.normal(size=model.NV))
+    origin = sv.configurationAddition(model, sv.neutral(model), rng.normal(size=model.NV))
     check_quantity(model, JointPositions(model, origin))
     check_quantity(model, JointVelocities(model))
     check_quantity(model, Controls())
@@ -117,7 +102,7 @@ def test_instants_may_have_any_leading_axes(name: str) -> None:
     model, rng = zoo.build(name), np.random.default_rng(5)
     s = zoo.states(model, rng, (2, 3))
     every = Instants(s.q, s.qd, rng.normal(size=(2, 3, 2)))
-    place = FramePosition(model, Frame(model.NB - 1, np.eye(3 if model.is_planar else 6)))
+    place = FramePosition(model, sv.Frame(model.NB - 1, np.eye(3 if model.is_planar else 6)))
     of_state = JointPositions(model), JointVelocities(model), CentreOfMass(model), place
     for quantity in (*of_state, Controls()):
         values, J = quantity.value(every), quantity.jacobian(every)
@@ -133,7 +118,7 @@ def test_centres_of_mass(name: str) -> None:
     check_quantity(model, CentreOfMass(model))
     s = zoo.states(model, np.random.default_rng(3), (4,))
     at = Instants(s.q, s.qd, np.zeros((4, 0)))
-    near(CentreOfMass(model).value(at), EnerMo(model, s.q, s.qd).cm, 1e-13)
+    near(CentreOfMass(model).value(at), sv.EnerMo(model, s.q, s.qd).cm, 1e-13)
 
 
 @pytest.mark.parametrize("name", [x for x in MODELS if x != "planar_chain"])
@@ -149,7 +134,7 @@ def test_contact_forces(name: str, rows: Any) -> None:
     near(force.value(Instants(s.q, s.qd, u)), expected, 1e-12)
 
 
-def soft(model: Model, quantity: Any, values: np.ndarray, margin: float) -> SoftBounds:
+def soft(model: sv.Model, quantity: Any, values: np.ndarray, margin: float) -> SoftBounds:
     upper = values.max(axis=0) + 0.5
     upper[0] = np.inf
     return SoftBounds(quantity, values.min(axis=0) - 0.3, upper, 0.7, margin)
@@ -195,13 +180,13 @@ def test_barriers_are_twice_differentiable_at_their_margin() -> None:
 
 def test_bad_costs_of_quantities_are_refused() -> None:
     model = zoo.build("chain")
-    with pytest.raises(SpatialError, match="less than the upper ones"):
+    with pytest.raises(sv.SpatialError, match="less than the upper ones"):
         SoftBounds(Controls(), 1.0, 1.0)
-    with pytest.raises(SpatialError, match="positive"):
+    with pytest.raises(sv.SpatialError, match="positive"):
         SoftBounds(Controls(), 0.0, 1.0, margin=0.0)
-    with pytest.raises(ArrayShapeError, match="rows"):
+    with pytest.raises(sv.ArrayShapeError, match="rows"):
         ContactForce(model, foot(model), rows=np.eye(3))
-    with pytest.raises(ArrayShapeError, match="actuation"):
+    with pytest.raises(sv.ArrayShapeError, match="actuation"):
         ContactForce(model, foot(model), np.eye(3))
 
 
@@ -210,7 +195,7 @@ def test_contact_forces_within_a_cone_and_a_centre_of_mass_that_moves() -> None:
     centre of mass its goal.
     """
     model = zoo.build("floating")
-    q, held = neutral(model), foot(model)
+    q, held = sv.neutral(model), foot(model)
     phases, n, v = [ContactPhase(6, held)], model.NV, np.zeros(model.NV)
     mass = CentreOfMass(model)
     start = mass.value(Instants(q, v, np.zeros(0)))

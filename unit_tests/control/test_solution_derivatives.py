@@ -2,8 +2,6 @@
 solutions.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -13,13 +11,7 @@ from test_predictive import bounds_of
 from test_shooting import Case, foot, replaced
 from test_transcription import bounded
 
-from spatial_v2 import (
-    Frame,
-    SpatialError,
-    configurationAddition,
-    configurationDifference,
-    xlt,
-)
+import spatial_v2 as sv
 from spatial_v2.control import (
     Bounds,
     ContactPhase,
@@ -43,7 +35,7 @@ STEP = 1e-5
 def optimum(problem: ShootingProblem, dx: np.ndarray, guess: Solution) -> Solution:
     """Return the solution for an initial state that is changed by dx."""
     n = problem.model.NV
-    q = configurationAddition(problem.model, problem.q, dx[:n])
+    q = sv.configurationAddition(problem.model, problem.q, dx[:n])
     return solve(replaced(problem, q=q, qd=problem.qd + dx[n:]), guess, tolerance=1e-11)
 
 
@@ -54,7 +46,7 @@ def differences(problem: ShootingProblem, found: Solution, dx: np.ndarray) -> tu
     up, down = (optimum(problem, s * STEP * dx, found) for s in (1, -1))
     assert up.status == down.status == "converged"
     a, b = up.trajectory, down.trajectory
-    off = [configurationDifference(problem.model, found.trajectory.q, x.q) for x in (a, b)]
+    off = [sv.configurationDifference(problem.model, found.trajectory.q, x.q) for x in (a, b)]
     states = np.concatenate([off[0] - off[1], a.qd - b.qd], axis=-1)
     return tuple(x / (2 * STEP) for x in (states, a.u - b.u, up.cost - down.cost))
 
@@ -91,7 +83,7 @@ def test_against_differences_of_solutions(name: str, kind: str) -> None:
 def test_an_equation_that_is_not_linear() -> None:
     """A coordinate of the tip at the end is given: its second derivatives count."""
     model, rng = autoTree(2), np.random.default_rng(13)
-    tip = FramePosition(model, Frame(1, xlt([1.0, 0, 0])))
+    tip = FramePosition(model, sv.Frame(1, sv.xlt([1.0, 0, 0])))
     at_end = [Bounds(tip, [1.2, -np.inf, -np.inf], [1.2, np.inf, np.inf])]
     costs: list[Any] = [ControlCost(0.1), StateCost(model, [0.3, 0.2], 0.1, 0.1)]
     start = [0.3, 0.2], [0.0, 0.0], np.full(10, 0.1)
@@ -112,7 +104,7 @@ def test_the_hessian_of_the_cost() -> None:
 
 def test_batches_are_loops() -> None:
     case, rng = Case("floating"), np.random.default_rng(12)
-    q = configurationAddition(case.model, case.q, 0.1 * rng.normal(size=(3, case.model.NV)))
+    q = sv.configurationAddition(case.model, case.q, 0.1 * rng.normal(size=(3, case.model.NV)))
     many = replaced(case.problem, q=q)
     d = solution_derivatives(many, solve(many, tolerance=1e-10))
     for k in range(3):
@@ -123,7 +115,7 @@ def test_batches_are_loops() -> None:
 
 def test_no_solution_has_no_derivatives() -> None:
     problem = Case("chain").problem
-    with pytest.raises(SpatialError, match="converged"):
+    with pytest.raises(sv.SpatialError, match="converged"):
         solution_derivatives(problem, solve(problem, max_iterations=1))
 
 

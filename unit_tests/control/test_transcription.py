@@ -2,8 +2,6 @@
 the optimum.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -13,14 +11,8 @@ from helpers import near
 from scipy.sparse import coo_array
 from test_shooting import H, foot, replaced
 
+import spatial_v2 as sv
 from derivatives.reference import complex_step
-from spatial_v2 import (
-    ArrayShapeError,
-    SpatialError,
-    configurationAddition,
-    configurationDifference,
-    random_configuration,
-)
 from spatial_v2.constraints import Impact_dyn
 from spatial_v2.control import (
     Bounds,
@@ -51,8 +43,8 @@ class Case:
     def __init__(self, name: str, **options: Any) -> None:
         self.model, rng = zoo.build(name), np.random.default_rng(8)
         n, self.options = self.model.NV, options
-        q = random_configuration(self.model, rng)
-        self.goal = configurationAddition(self.model, q, 0.3 * rng.normal(size=n))
+        q = sv.random_configuration(self.model, rng)
+        self.goal = sv.configurationAddition(self.model, q, 0.3 * rng.normal(size=n))
         running = [StateCost(self.model, self.goal, 1.0, 0.1), ControlCost(0.01)]
         last = [StateCost(self.model, self.goal, 50.0, 5.0)]
         self.problem = ShootingProblem(
@@ -60,7 +52,7 @@ class Case:
         )
         t = solve(self.problem, max_iterations=0).trajectory
         start = Trajectory(
-            configurationAddition(self.model, t.q, 0.3 * rng.normal(size=t.qd.shape)), t.qd, t.u
+            sv.configurationAddition(self.model, t.q, 0.3 * rng.normal(size=t.qd.shape)), t.qd, t.u
         )
         self.program = transcribe(self.problem, start)
         self.S, self.x = len(t.u), rng.normal(size=self.program.size)
@@ -74,8 +66,8 @@ class Case:
 
     def cost(self, x: Any) -> Any:
         off, v, u = self.parts(x)
-        q = configurationAddition(self.model, self.program.origin.q[0], off)
-        e, k = configurationDifference(self.model, self.goal, q), self.timed()
+        q = sv.configurationAddition(self.model, self.program.origin.q[0], off)
+        e, k = sv.configurationDifference(self.model, self.goal, q), self.timed()
         within = (e**2 + 0.1 * v**2)[..., k, :].sum((-2, -1)) + 0.01 * (u[..., k, :] ** 2).sum(
             (-2, -1)
         )
@@ -92,10 +84,10 @@ class Case:
     def constraints(self, x: Any) -> Any:
         off, v, u = self.parts(x)
         origin, rows, k = self.program.origin.q[0], [], 0
-        q = configurationAddition(self.model, origin, off)
+        q = sv.configurationAddition(self.model, origin, off)
 
         def follow(q1: Any, v1: Any) -> None:
-            e = configurationDifference(self.model, origin[k + 1], q1)
+            e = sv.configurationDifference(self.model, origin[k + 1], q1)
             rows.extend([e - off[..., k + 1, :], v1 - v[..., k + 1, :]])
 
         for phase in self.problem.phases:
@@ -112,7 +104,7 @@ class Case:
         for bounds in self.problem.running_bounds:
             rows += [v[..., j, :] for j in np.array(self.timed())[bounds.intervals]]
         for _ in self.problem.terminal_bounds:
-            rows.append(configurationDifference(self.model, self.goal, q[..., -1, :]))
+            rows.append(sv.configurationDifference(self.model, self.goal, q[..., -1, :]))
         return np.concatenate(rows, axis=-1)
 
     def lagrangian_gradient(self, x: np.ndarray, factor: float) -> np.ndarray:
@@ -179,7 +171,7 @@ def test_unknowns_of_a_solution_are_those_of_its_motion(method: Any) -> None:
     np.testing.assert_array_equal(p.unknowns(found), p.unknowns(found.trajectory))
     with pytest.raises(TypeError, match="t: want a Trajectory or a Solution, got ndarray"):
         p.unknowns(found.trajectory.q)  # type: ignore[arg-type]
-    with pytest.raises(ArrayShapeError, match=r"t: qd: want shape \("):
+    with pytest.raises(sv.ArrayShapeError, match=r"t: qd: want shape \("):
         p.unknowns(found.trajectory._replace(qd=found.trajectory.qd[1:]))
 
 
@@ -207,7 +199,7 @@ def test_ipopt_finds_the_same_motion(name: str) -> None:
 
 def test_many_initial_states_are_refused() -> None:
     case = Case("chain")
-    with pytest.raises(SpatialError, match="one initial state"):
+    with pytest.raises(sv.SpatialError, match="one initial state"):
         transcribe(replaced(case.problem, q=np.zeros((3, case.model.NQ))))
 
 
@@ -228,9 +220,9 @@ def test_vectors_of_other_lengths_are_refused(method: Any) -> None:
     program = transcribe(Case("chain").problem, method=method)
     x, m = np.zeros(program.size), len(program.limits[0])
     for call in (program.objective, program.jacobian, program.trajectory):
-        with pytest.raises(ArrayShapeError, match=rf"x: want shape \({x.size},\), got"):
+        with pytest.raises(sv.ArrayShapeError, match=rf"x: want shape \({x.size},\), got"):
             call(x[1:])
-    with pytest.raises(ArrayShapeError, match=rf"multipliers: want shape \({m},\)"):
+    with pytest.raises(sv.ArrayShapeError, match=rf"multipliers: want shape \({m},\)"):
         program.hessian(x, np.zeros(m + 1), 1.0)
 
 

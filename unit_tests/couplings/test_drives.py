@@ -1,7 +1,5 @@
 """Drives that several joints turn: A^T J A in the inertia matrix, and nothing else."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

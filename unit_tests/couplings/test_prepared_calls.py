@@ -1,7 +1,5 @@
 """Prepared calls of coupled models: the extension spreads variables over the joints of the tree."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -12,24 +10,8 @@ from numpy.testing import assert_array_equal
 from public_functions import CONFIGURATIONS, VELOCITIES, functions_of_state, suits
 from zoo import build
 
+import spatial_v2 as sv
 from derivatives import FD_derivatives, ID_SO_derivatives, modFD_derivatives
-from spatial_v2 import (
-    CRBA,
-    ID,
-    ArrayShapeError,
-    CoupledModel,
-    EnerMo,
-    FDab,
-    FrameJacobian,
-    Hinverse,
-    Model,
-    SingularWarning,
-    SpatialError,
-    autoTree,
-    couple,
-    mcI,
-    random_configuration,
-)
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.calls.coupled import answer
 from spatial_v2.calls.prepared import kernel_tree
@@ -56,16 +38,16 @@ needs_plans = pytest.mark.skipif(
 )
 
 
-def coupled(kind: str) -> CoupledModel:
+def coupled(kind: str) -> sv.CoupledModel:
     """Return a coupled model of a kind."""
     if kind == "no own joints":
         G = [[0.5, 0.5, 0.0], [0.5, -0.5, 0.0], [0.0, 0.0, 2.0], [0.3, 0.1, -1.0]]
-        return couple(build("chain"), matrix=G, offset=[0.0, 0.1, -0.2, 0.3])
+        return sv.couple(build("chain"), matrix=G, offset=[0.0, 0.1, -0.2, 0.3])
     if kind == "turned order":
         G = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.5, 0.0, -2.0], [0.0, 1.0, 0.0]]
-        return couple(build("chain"), matrix=G)
+        return sv.couple(build("chain"), matrix=G)
     if kind == "a locked joint":
-        return couple(build("chain"), matrix=np.eye(4)[:, :3], offset=[0.0, 0.0, 0.0, 0.4])
+        return sv.couple(build("chain"), matrix=np.eye(4)[:, :3], offset=[0.0, 0.0, 0.0, 0.4])
     joints = {
         "floating": {2: (1, -0.5, 0.2), 4: (3, 0.1, 0.0)},
         "mixed": {4: (3, -0.7, 0.1)},
@@ -73,7 +55,7 @@ def coupled(kind: str) -> CoupledModel:
         "rotors": {2: (0, 0.3, 0.1), 3: (2, -2.0, 0.0)},
         "floating_rotors": {2: (1, -0.6, 0.2)},
     }
-    return couple(build(kind), mimic=joints[kind])
+    return sv.couple(build(kind), mimic=joints[kind])
 
 
 KINDS = (
@@ -82,12 +64,12 @@ KINDS = (
 )  # fmt: skip
 
 
-def arguments(model: CoupledModel, names: list[str], lead: tuple[int, ...]) -> list[Any]:
+def arguments(model: sv.CoupledModel, names: list[str], lead: tuple[int, ...]) -> list[Any]:
     """Return arguments of a function for the independent variables."""
     rng, made = np.random.default_rng(4), []
     for name in names:
         if name in CONFIGURATIONS:
-            made.append(random_configuration(model, rng, lead))
+            made.append(sv.random_configuration(model, rng, lead))
         elif name in VELOCITIES:
             made.append(rng.normal(size=(*lead, model.NV)))
         elif name == "weight":
@@ -97,7 +79,7 @@ def arguments(model: CoupledModel, names: list[str], lead: tuple[int, ...]) -> l
     return made
 
 
-def check_plan(name: str, model: CoupledModel, wants_plan: bool = True) -> None:
+def check_plan(name: str, model: sv.CoupledModel, wants_plan: bool = True) -> None:
     """Compare all ways to call a function with the reference implementation."""
     function, required = FUNCTIONS[name]
     for lead in [(), (5,), (2, 3), (0, 2)]:
@@ -129,7 +111,16 @@ def check_plan(name: str, model: CoupledModel, wants_plan: bool = True) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     "function",
-    [ID, CRBA, EnerMo, FrameJacobian, ID_SO_derivatives, FDab, FD_derivatives, Hinverse],
+    [
+        sv.ID,
+        sv.CRBA,
+        sv.EnerMo,
+        sv.FrameJacobian,
+        ID_SO_derivatives,
+        sv.FDab,
+        FD_derivatives,
+        sv.Hinverse,
+    ],
 )
 def test_prepared_calls_of_coupled_models(function: Callable[..., Any], kind: str) -> None:
     model = coupled(kind)
@@ -168,89 +159,92 @@ def test_external_forces_and_other_arguments() -> None:
     y, yd, ydd = arguments(model, ["q", "qd", "qdd"], (4,))
     force = rng.normal(size=(4, 5, 6))
     for options in [{"f_ext": force}, {"f_ext": {2: force[:, 2]}}, {"f_ext": force[0]}]:
-        for function in (ID, FDab):
+        for function in (sv.ID, sv.FDab):
             wanted = function.reference(model, y, yd, ydd, **options)
             for _ in range(2):
                 near(function(model, y, yd, ydd, **options), wanted, 1e-11)
     carried = {"f_ext": force, "frame": "body"}
-    near(FDab(model, y, yd, ID(model, y, yd, ydd, **carried), **carried), ydd, 1e-11)
-    near(ID(model, y[::-1], yd[::-1], ydd[::-1]), ID(model, y, yd, ydd)[::-1], 0)
-    near(ID(model, y[0].tolist(), yd, ydd[:1]), ID.reference(model, y[0], yd, ydd[:1]))
-    with pytest.raises(ArrayShapeError, match="independent variables of the coupled model"):
-        ID(model, y, yd[:, :-1], ydd)
+    near(sv.FDab(model, y, yd, sv.ID(model, y, yd, ydd, **carried), **carried), ydd, 1e-11)
+    near(sv.ID(model, y[::-1], yd[::-1], ydd[::-1]), sv.ID(model, y, yd, ydd)[::-1], 0)
+    near(sv.ID(model, y[0].tolist(), yd, ydd[:1]), sv.ID.reference(model, y[0], yd, ydd[:1]))
+    with pytest.raises(sv.ArrayShapeError, match="independent variables of the coupled model"):
+        sv.ID(model, y, yd[:, :-1], ydd)
     bad = y.copy()
     bad[2, 0] = np.nan
-    found = ID(model, bad, yd, ydd)
+    found = sv.ID(model, bad, yd, ydd)
     assert np.isnan(found[2]).any()
-    near(np.delete(found, 2, 0), np.delete(ID(model, y, yd, ydd), 2, 0))
+    near(np.delete(found, 2, 0), np.delete(sv.ID(model, y, yd, ydd), 2, 0))
 
 
 def test_results_that_overlap_arguments() -> None:
     model = coupled("rotors")
     y, yd, ydd = arguments(model, ["q", "qd", "qdd"], (3,))
-    wanted = ID(model, y, yd, ydd)
-    assert ID(model, y, yd, ydd, out=ydd) is ydd
+    wanted = sv.ID(model, y, yd, ydd)
+    assert sv.ID(model, y, yd, ydd, out=ydd) is ydd
     near(ydd, wanted)
 
 
-@pytest.mark.parametrize("function", [FDab, FD_derivatives, modFD_derivatives])
+@pytest.mark.parametrize("function", [sv.FDab, FD_derivatives, modFD_derivatives])
 def test_a_singular_inertia_matrix_is_told(function: Any) -> None:
     tree = build("chain")
     tree.I = np.concatenate([tree.I[:3], np.zeros((1, 6, 6))])
-    model = couple(tree, mimic={1: (0, 0.5, 0.0)})
+    model = sv.couple(tree, mimic={1: (0, 0.5, 0.0)})
     given = arguments(
         model, ["q", "qd", "tau", "qd"][: 4 if function is modFD_derivatives else 3], (3,)
     )
     for form in (function, function.reference):
-        with pytest.raises(SpatialError, match="the motion of variable 'joint3' alone"):
+        with pytest.raises(sv.SpatialError, match="the motion of variable 'joint3' alone"):
             form(model, *given)
-    ball = [np.zeros((6, 6)), np.zeros((6, 6)), mcI(1, [0, 0, 0], np.eye(3))]
-    tree = Model(parent=[-1, 0, 1], jtype=["Rx", "Ry", "Rz"], Xtree=[np.eye(6)] * 3, I=ball)
-    model = couple(tree, matrix=np.eye(3))
+    ball = [np.zeros((6, 6)), np.zeros((6, 6)), sv.mcI(1, [0, 0, 0], np.eye(3))]
+    tree = sv.Model(parent=[-1, 0, 1], jtype=["Rx", "Ry", "Rz"], Xtree=[np.eye(6)] * 3, I=ball)
+    model = sv.couple(tree, matrix=np.eye(3))
     y = np.array([[0.3, 0.2, 0.1], [0.3, np.pi / 2, 0.1]])
     for form in (function, function.reference):
-        with pytest.warns(SingularWarning, match=r"singular in 1 of 2 states, \(1,\)") as told:
+        with pytest.warns(sv.SingularWarning, match=r"singular in 1 of 2 states, \(1,\)") as told:
             results = parts(form(model, y, *[x[:2] for x in given[1:]]))
         assert len(told) == 1
         for x in results:
             assert np.isnan(x[1]).all() and np.isfinite(x[0]).all()
 
 
-@pytest.mark.parametrize("function", [FDab, FD_derivatives, Hinverse])
+@pytest.mark.parametrize("function", [sv.FDab, FD_derivatives, sv.Hinverse])
 def test_a_thin_rod_about_its_axis_is_told(function: Any) -> None:
     """An inertia that is a rounding error of that carried, though not of its own entry of H."""
-    rod = mcI(1, [0, 0, 0], np.diag([1e-17, 1.0, 1.0]))
+    rod = sv.mcI(1, [0, 0, 0], np.diag([1e-17, 1.0, 1.0]))
     tree = build("chain").replace(jtype=["Rz", "Ry", "Rx", "Rx"])
     tree.I = np.concatenate([tree.I[:3], rod[None]])
     tree.Xtree = [*tree.Xtree[:3], np.eye(6)]
     for scale in (1.0, 1e-9):
         tree.I = scale * tree.I
-        model = couple(tree, mimic={1: (0, 0.5, 0.0)})
-        given = arguments(model, ["q"] if function is Hinverse else ["q", "qd", "tau"], ())
+        model = sv.couple(tree, mimic={1: (0, 0.5, 0.0)})
+        given = arguments(model, ["q"] if function is sv.Hinverse else ["q", "qd", "tau"], ())
         for form in (function, function.reference):
-            with pytest.raises(SpatialError, match="the motion of variable 'joint3' alone"):
+            with pytest.raises(sv.SpatialError, match="the motion of variable 'joint3' alone"):
                 form(model, *given)
 
 
 def test_paths_of_the_factors_cover_the_inertia_matrix() -> None:
     """Variables whose entries of H are zero stay apart: two arms, each with a gripper."""
-    tree = autoTree(8).replace(parent=[-1, 0, 1, 1, -1, 4, 5, 5])
+    tree = sv.autoTree(8).replace(parent=[-1, 0, 1, 1, -1, 4, 5, 5])
     fingers = {3: (2, -1.0, 0.1), 7: (6, -1.0, 0.1)}
-    record = coupled_record(couple(tree, mimic=fingers), kernel_tree(tree), False)
+    record = coupled_record(sv.couple(tree, mimic=fingers), kernel_tree(tree), False)
     assert record.above.tolist() == [-1, 0, 1, -1, 3, 4]
     G = np.zeros((8, 6))
     G[np.arange(8), [2, 0, 5, 5, 1, 3, 4, 4]] = [1, 1, 1, -1, 1, 1, 1, -1]
     y, yd, tau = np.random.default_rng(2).normal(size=(3, 6))
     near(
-        FDab(couple(tree, matrix=G), y, yd, tau), FDab.reference(couple(tree, matrix=G), y, yd, tau)
+        sv.FDab(sv.couple(tree, matrix=G), y, yd, tau),
+        sv.FDab.reference(sv.couple(tree, matrix=G), y, yd, tau),
     )
 
 
-@pytest.mark.parametrize("function", [FDab, Hinverse, FD_derivatives, modFD_derivatives, ID])
+@pytest.mark.parametrize(
+    "function", [sv.FDab, sv.Hinverse, FD_derivatives, modFD_derivatives, sv.ID]
+)
 def test_calls_of_the_tree_before_change_nothing(function: Any) -> None:
     """A prepared call of the tree, whose state the coupled model shares, is not one of y."""
     model = coupled("floating")
-    names = {Hinverse: ["q"], modFD_derivatives: ["q", "qd", "tau", "qd"]}.get(
+    names = {sv.Hinverse: ["q"], modFD_derivatives: ["q", "qd", "tau", "qd"]}.get(
         function, ["q", "qd", "tau"]
     )
     function.bind(model.tree)

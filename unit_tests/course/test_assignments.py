@@ -1,7 +1,5 @@
 """Properties of the assignments for nbgrader: their metadata, and that nbgrader grades them."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -2,8 +2,6 @@
 ones, and every chapter runs.
 """
 
-from __future__ import annotations
-
 import copy
 import functools
 import json

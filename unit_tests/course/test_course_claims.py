@@ -1,7 +1,5 @@
 """Chapters assert in code what their text says about results, and their references exist."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

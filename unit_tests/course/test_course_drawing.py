@@ -1,7 +1,5 @@
 """Drawings of the course are at the coordinates that are passed to them."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

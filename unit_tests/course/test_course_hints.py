@@ -1,7 +1,5 @@
 """Hints come in three steps: what to look at, the formula, the answer."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import re

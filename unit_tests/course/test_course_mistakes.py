@@ -1,7 +1,5 @@
 """Typical wrong answers to exercises get the message that explains the mistake."""
 
-from __future__ import annotations
-
 import ast
 import itertools
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The algorithms of the hands-on figures agree with the library."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,16 +8,7 @@ import pytest
 import zoo
 from hands_on_pages import SCRIPTS, near
 
-from spatial_v2 import (
-    CMM,
-    ID,
-    BodyJacobian,
-    EnerMo,
-    FDab,
-    HandC,
-    Model,
-    configurationAddition,
-)
+import spatial_v2 as sv
 from spatial_v2.course.hands_on_model import PLANE, model_as_data
 from spatial_v2.show.mass import body_masses
 
@@ -36,13 +25,13 @@ def tab(browser: Any) -> Iterator[Any]:
     tab.close()
 
 
-def evaluate(tab: Any, expression: str, model: Model, *args: Any) -> Any:
+def evaluate(tab: Any, expression: str, model: sv.Model, *args: Any) -> Any:
     """Evaluate a JavaScript expression with a model m and a list x of arguments."""
     given = [model_as_data(model), [None if x is None else x.tolist() for x in args]]
     return tab.evaluate(f"([m, x]) => {expression}", given)
 
 
-def forces(model: Model, f_ext: np.ndarray) -> np.ndarray:
+def forces(model: sv.Model, f_ext: np.ndarray) -> np.ndarray:
     """Return external forces as spatial vectors, converting those of planar models."""
     if f_ext.shape[-1] == 6:
         return f_ext
@@ -62,13 +51,13 @@ def test_dynamics_in_the_page_are_those_of_the_library(tab: Any, name: str) -> N
         f = forces(model, f_ext)
         near(
             evaluate(tab, "dynamics.ID(m, ...x)", model, q, qd, qdd, f),
-            ID(model, q, qd, qdd, f_ext),
+            sv.ID(model, q, qd, qdd, f_ext),
         )
-        near(evaluate(tab, "dynamics.ID(m, ...x)", model, q, qd, qdd), ID(model, q, qd, qdd))
-        near(evaluate(tab, "dynamics.CRBA(m, ...x)", model, q), HandC(model, q, qd)[0])
+        near(evaluate(tab, "dynamics.ID(m, ...x)", model, q, qd, qdd), sv.ID(model, q, qd, qdd))
+        near(evaluate(tab, "dynamics.CRBA(m, ...x)", model, q), sv.HandC(model, q, qd)[0])
         near(
             evaluate(tab, "dynamics.FDab(m, ...x)", model, q, qd, tau, f),
-            FDab(model, q, qd, tau, f_ext),
+            sv.FDab(model, q, qd, tau, f_ext),
         )
 
 
@@ -79,11 +68,11 @@ def test_kinematics_in_the_page_are_those_of_the_library(tab: Any, name: str) ->
     """
     model, rng = zoo.build(name), np.random.default_rng(8)
     q, qd = zoo.states(model, rng)[:2]
-    Xup = ID(model, q, qd, qd, return_info=True)[1].Xup
+    Xup = sv.ID(model, q, qd, qd, return_info=True)[1].Xup
     placements: list[np.ndarray] = []
     for body, p in enumerate(model.parent):
         placements.append(np.asarray(Xup[body] if p < 0 else Xup[body] @ placements[p]))
-        J, X = np.asarray(BodyJacobian(model, q, body)), placements[body]
+        J, X = np.asarray(sv.BodyJacobian(model, q, body)), placements[body]
         found = evaluate(tab, f"dynamics.jacobian(m, x[0], {body})", model, q)
         moved = [c for c, column in enumerate(found) if column is not None]
         assert moved == [c for c in range(model.NV) if np.abs(J[:, c]).max() > 0]
@@ -96,7 +85,7 @@ def test_steps_in_the_page_are_those_of_the_library(tab: Any, name: str) -> None
     model, rng = zoo.build(name), np.random.default_rng(9)
     q, qd = zoo.states(model, rng)[:2]
     for dt in (0.3, 1e-6):
-        wanted = configurationAddition(model, q, dt * qd)
+        wanted = sv.configurationAddition(model, q, dt * qd)
         near(evaluate(tab, f"dynamics.moved(m, x[0], x[1], {dt})", model, q, qd), wanted)
 
 
@@ -107,7 +96,7 @@ def test_energies_in_the_page_are_those_of_the_library(tab: Any, name: str) -> N
     found, wanted = [], []
     for _ in range(3):
         q, qd = zoo.states(model, rng)[:2]
-        energy = EnerMo(model, q, qd)
+        energy = sv.EnerMo(model, q, qd)
         found.append(
             evaluate(
                 tab,
@@ -126,8 +115,8 @@ def test_momentum_in_the_page_is_that_of_the_library(tab: Any, name: str) -> Non
     """The centroidal momentum matrix and the centre of mass agree."""
     model, rng = zoo.build(name), np.random.default_rng(4)
     q, qd = zoo.states(model, rng)[:2]
-    near(evaluate(tab, "dynamics.CMM(m, x[0])", model, q), CMM(model, q))
-    near(evaluate(tab, "dynamics.centreOfMass(m, x[0]).c", model, q), EnerMo(model, q, qd).cm)
+    near(evaluate(tab, "dynamics.CMM(m, x[0])", model, q), sv.CMM(model, q))
+    near(evaluate(tab, "dynamics.centreOfMass(m, x[0]).c", model, q), sv.EnerMo(model, q, qd).cm)
 
 
 def test_ellipsoids_in_the_page_are_those_of_animations(tab: Any) -> None:

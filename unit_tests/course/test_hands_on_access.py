@@ -1,7 +1,5 @@
 """Hands-on figures can be used by keyboard, with a screen reader, and on a phone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

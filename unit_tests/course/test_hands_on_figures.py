@@ -1,7 +1,5 @@
 """Hands-on figures follow the mouse, and their numbers agree with the library."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -9,29 +7,7 @@ import numpy as np
 import pytest
 from hands_on_pages import Figure, data_of, model_of, near
 
-from spatial_v2 import (
-    CMM,
-    CRBA,
-    ID,
-    KKT_FD,
-    BodyJacobian,
-    FDab,
-    Fpt,
-    Frame,
-    FrameJacobian,
-    Model,
-    ball_loop,
-    configurationAddition,
-    constraint_jacobian,
-    forward_kinematics,
-    jcalc,
-    mcI,
-    plux,
-    rx,
-    ry,
-    rz,
-    xlt,
-)
+import spatial_v2 as sv
 from spatial_v2.show.mass import body_masses
 
 pytestmark = pytest.mark.optional
@@ -64,10 +40,10 @@ def test_a_frame_changes_numbers_but_no_power(browser: Any, tmp_path: Path) -> N
     page.drag("handles[1]", -30, 40)
     a, b, c = (page.slide(f"turn about {x}", y) for x, y in (("x", 0.7), ("y", -0.4), ("z", 1.9)))
     r, point = (np.array(page.get(f"handles[{k}].position.toArray()")) for k in (0, 1))
-    X = plux(rz(c) @ ry(b) @ rx(a), r)
+    X = sv.plux(sv.rz(c) @ sv.ry(b) @ sv.rx(a), r)
     near(page.get("X()"), X)
     v, f = page.get("vA"), page.get("fA()")
-    near(f, Fpt(f[3:], point))
+    near(f, sv.Fpt(f[3:], point))
     shown = page.shown()
     wanted = np.stack([v, X @ v, f, np.linalg.solve(X.T, f)], axis=-1)
     np.testing.assert_allclose(shown, wanted, atol=6e-3)
@@ -82,10 +58,10 @@ def test_particles_add_up_to_an_inertia(browser: Any, tmp_path: Path) -> None:
     mass = page.slide("mass 2", 1.5)
     m, p = page.get("masses"), page.get("points")
     assert m[2] == mass
-    I = mcI(m, p, np.zeros((4, 3, 3))).sum(axis=0)
+    I = sv.mcI(m, p, np.zeros((4, 3, 3))).sum(axis=0)
     near(page.get("inertia()"), I)
     np.testing.assert_allclose(page.matrix("I"), I, atol=6e-3)
-    (body,) = body_masses(Model(parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[I]))
+    (body,) = body_masses(sv.Model(parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[I]))
     near(np.sort(page.get("ellipsoid()")["radii"]), np.sort(body.radii))
     page.close()
 
@@ -104,14 +80,14 @@ def test_a_joint_lets_its_motor_feel_a_part_of_the_force(
         jtype = {"code": "H", "pars": {"pitch": page.slide("pitch", -0.2)}}
     if jtype == "S":
         rotation = [*q, page.slide("position 1", -0.6), page.slide("position 2", 0.9)]
-        ball = Model(parent=[-1], jtype=["S"], Xtree=[np.eye(6)], I=[np.eye(6)])
-        q = configurationAddition(ball, [1, 0, 0, 0], rotation)
-    X, S = jcalc(jtype, q if len(q) > 1 else q[0])
+        ball = sv.Model(parent=[-1], jtype=["S"], Xtree=[np.eye(6)], I=[np.eye(6)])
+        q = sv.configurationAddition(ball, [1, 0, 0, 0], rotation)
+    X, S = sv.jcalc(jtype, q if len(q) > 1 else q[0])
     near(page.get("X().XJ"), X)
     near(np.transpose(page.get("X().S")), S)
-    E, r = plux(X)
+    E, r = sv.plux(X)
     at = r + E.T @ [0.25, 0.17, 0.11]
-    f = np.linalg.solve(np.transpose(X), Fpt(page.get("push()"), at))
+    f = np.linalg.solve(np.transpose(X), sv.Fpt(page.get("push()"), at))
     near(page.get("f()"), f)
     near(page.get("tau()"), S.T @ f)
     np.testing.assert_allclose(page.shown(), np.column_stack([S, f]), atol=6e-4)
@@ -126,15 +102,15 @@ def test_the_robot_holds_what_pushes_it(browser: Any, tmp_path: Path) -> None:
     q, end, push = page.get("q"), page.get("end()"), page.get("push()")
     assert np.linalg.norm(push) > 1
     f_ext = np.zeros((model.NB, 6))
-    f_ext[-1] = Fpt(push, end)
+    f_ext[-1] = sv.Fpt(push, end)
     zero = np.zeros(model.NV)
     found = page.get("holding()")
-    wanted = ID(model, q, zero, zero), ID(model, q, zero, zero, f_ext)
+    wanted = sv.ID(model, q, zero, zero), sv.ID(model, q, zero, zero, f_ext)
     near(found["weight"], wanted[0])
     near(found["all"], wanted[1])
     np.testing.assert_allclose(page.shown(), np.transpose(wanted), atol=6e-3)
-    at = forward_kinematics(model, q)
-    J = np.linalg.solve(at.X0[-1], BodyJacobian(model, q, model.NB - 1))
+    at = sv.forward_kinematics(model, q)
+    J = np.linalg.solve(at.X0[-1], sv.BodyJacobian(model, q, model.NB - 1))
     velocities = J[3:] + np.cross(J[:3].T, end).T
     wanted = np.linalg.svd(velocities, compute_uv=False)
     near(np.sort(page.get("manipulability()")["radii"])[::-1], wanted)
@@ -147,7 +123,7 @@ def test_the_arm_follows_its_target_by_damped_steps(browser: Any, tmp_path: Path
     moved.
     """
     model, page = model_of("reach"), Figure(browser, tmp_path, "reach")
-    tip = Frame(model.NB - 1, xlt([0.3, 0, 0]))
+    tip = sv.Frame(model.NB - 1, sv.xlt([0.3, 0, 0]))
     page.drag("handle", -40, -50)
     near(page.get("end()"), page.get("target()"), 1e-9)
     before = page.get("q")
@@ -158,10 +134,10 @@ def test_the_arm_follows_its_target_by_damped_steps(browser: Any, tmp_path: Path
     page.drag("handle", 30, -40)
     mu = page.slide("damping", 0.2)
     q, e = page.get("q"), page.get("target()") - page.get("end()")
-    J = np.asarray(FrameJacobian(model, q, tip, "mixed"))[3:]
+    J = np.asarray(sv.FrameJacobian(model, q, tip, "mixed"))[3:]
     wanted = J.T @ np.linalg.solve(J @ J.T + mu**2 * np.eye(3), e)
     near(page.get("change().dq"), wanted)
-    near(page.get("end()"), forward_kinematics(model, q, frame=tip).p)
+    near(page.get("end()"), sv.forward_kinematics(model, q, frame=tip).p)
     sizes = np.linalg.svd(J, compute_uv=False)
     near(page.get("values().sizes"), sizes)
     shown = np.stack([sizes, 1 / sizes, sizes / (sizes**2 + mu**2)])
@@ -205,12 +181,12 @@ def test_terms_add_up_to_inverse_dynamics(browser: Any, tmp_path: Path, off: str
         page.tick(off, False)
     q, qd, qdd = (page.get(x) for x in ("q", "qd", "qdd"))
     f_ext = np.zeros((model.NB, 6))
-    f_ext[-1] = Fpt(page.get("push()"), page.get("end()"))
+    f_ext[-1] = sv.Fpt(page.get("push()"), page.get("end()"))
     if off == "gravity":
         model = model.replace(gravity=[0, 0, 0])
     if off == "rotors":
         model = model.replace(has_rotor=[False, False])
-    wanted = ID(model, q, qd * (off != "velocity"), qdd * (off != "acceleration"), f_ext)
+    wanted = sv.ID(model, q, qd * (off != "velocity"), qdd * (off != "acceleration"), f_ext)
     terms = page.get("terms()")
     near(np.sum(list(terms.values()), axis=0), wanted)
     none = {"acceleration": {"acceleration", "rotors"}}.get(off, {off})
@@ -230,9 +206,9 @@ def test_a_column_of_the_mass_matrix_comes_from_a_composite_body(
         page.slide(f"joint {i}", 0.5 - 0.4 * i)
     page.tab.locator("select").select_option(index=3)
     q = page.get("q")
-    H, IC = CRBA(model, q), np.array(page.get("IC()"))
+    H, IC = sv.CRBA(model, q), np.array(page.get("IC()"))
     near(page.get("H()"), H)
-    S = [jcalc(model.jtype[i], q[i])[1] for i in range(model.NB)]
+    S = [sv.jcalc(model.jtype[i], q[i])[1] for i in range(model.NB)]
     near([S[i][:, 0] @ IC[i] @ S[i][:, 0] for i in range(model.NB)], np.diag(H))
     np.testing.assert_allclose(page.matrix("H"), H, atol=6e-3)
     assert float(page.table()[-1][1]) == pytest.approx(H[3, 3], abs=6e-4)
@@ -248,7 +224,7 @@ def test_the_trunk_turns_as_its_momentum_says(browser: Any, tmp_path: Path) -> N
     model, page = model_of("floating"), Figure(browser, tmp_path, "floating")
 
     def velocity(q: np.ndarray, rates: np.ndarray) -> np.ndarray:
-        A = CMM(model, q)
+        A = sv.CMM(model, q)
         return np.concatenate([-np.linalg.solve(A[:, :6], A[:, 6:] @ rates), rates])
 
     q = page.get("state()")
@@ -258,8 +234,8 @@ def test_the_trunk_turns_as_its_momentum_says(browser: Any, tmp_path: Path) -> N
         rates[arm] = page.slide(f"arm {arm}", to) - q[7 + arm]
         steps = int(np.ceil(np.abs(rates).max() / 0.01 - 1e-9))
         for _ in range(steps):
-            half = configurationAddition(model, q, velocity(q, rates / steps) / 2)
-            q = configurationAddition(model, q, velocity(half, rates / steps))
+            half = sv.configurationAddition(model, q, velocity(q, rates / steps) / 2)
+            q = sv.configurationAddition(model, q, velocity(half, rates / steps))
         near(page.get("state()"), q)
     near(page.get("baseVelocity([0.7, -0.2])"), velocity(q, np.array([0.7, -0.2]))[:6])
     np.testing.assert_allclose(page.get("centre()"), centre, atol=1e-4)
@@ -271,7 +247,7 @@ def test_the_trunk_turns_as_its_momentum_says(browser: Any, tmp_path: Path) -> N
 def test_a_pair_of_forces_closes_the_loop(browser: Any, tmp_path: Path) -> None:
     """Accelerations and multipliers agree with `KKT_FD` in every position of the crank."""
     model, page = model_of("linkage"), Figure(browser, tmp_path, "linkage")
-    loop = [ball_loop(2, [0.6, 0.0], 1, [0.8, 0.0])]
+    loop = [sv.ball_loop(2, [0.6, 0.0], 1, [0.8, 0.0])]
     before = page.get("state()")["q"]
     page.drag("handle", 60, 70)
     torque = page.slide("torque", 2.5)
@@ -281,14 +257,14 @@ def test_a_pair_of_forces_closes_the_loop(browser: Any, tmp_path: Path) -> None:
     assert np.abs(q - before).max() > 0.1 and np.abs(qd).max() > 0.1
     rows = page.get("rows()")
     assert np.abs(rows["gap"]).max() < 1e-5
-    near(rows["G"], constraint_jacobian(model, q, loop))
+    near(rows["G"], sv.constraint_jacobian(model, q, loop))
     tau = np.array([torque, 0, 0])
-    wanted = KKT_FD(model, q, qd, tau, loop, baumgarte=(400.0, 40.0))
+    wanted = sv.KKT_FD(model, q, qd, tau, loop, baumgarte=(400.0, 40.0))
     found = page.get("solution()")
     near(found["qdd"], wanted.qdd)
     near(found["lambda"], wanted.lambda_)
     page.tick("loop closed", False)
-    near(page.get("solution()")["qdd"], FDab(model, q, qd, tau))
+    near(page.get("solution()")["qdd"], sv.FDab(model, q, qd, tau))
     page.close()
 
 

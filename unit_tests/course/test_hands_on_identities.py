@@ -2,8 +2,6 @@
 differs.
 """
 
-from __future__ import annotations
-
 import ast
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The hands-on figure of a motion: its accelerations, its energy, and when it starts by itself."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

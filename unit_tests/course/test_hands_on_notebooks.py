@@ -1,7 +1,5 @@
 """Hands-on figures in notebooks: each is a page that needs nothing else."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A chapter of the course in JupyterLab: a student steps through it, answers and asks for hints."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Notebooks that the library writes are valid in the version of the format that they name."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The problem set: solutions are right, and statements do not contain them."""
 
-from __future__ import annotations
-
 import ast
 import importlib.util
 import json

@@ -1,7 +1,5 @@
 """Short forms of algorithms in the chapters have few lines, and give the library's results."""
 
-from __future__ import annotations
-
 import ast
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Display of results, identities and their table in notebooks."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pickle

@@ -1,7 +1,5 @@
 """Slides of the course: where chapters are divided, and what the slides show."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

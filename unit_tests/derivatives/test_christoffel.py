@@ -1,7 +1,5 @@
 """Christoffel symbols, derivatives of H, structure constants, symmetrised second derivatives."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -10,31 +8,13 @@ import zoo
 from derivative_checks import brackets, draw, related
 from helpers import FORMS, in_form, near
 
-from derivatives import (
-    Christoffel,
-    CoriolisMatrix,
-    H_derivatives,
-    ID_derivatives,
-    ID_SO_derivatives,
-    StructureConstants,
-    modID_derivatives,
-    modID_second_derivatives,
-    symmetrize,
-)
+import derivatives as dv
+import spatial_v2 as sv
 from derivatives.reference import (
     bicomplex_step,
     christoffel_loops,
     complex_step,
     complex_step_q,
-)
-from spatial_v2 import (
-    ID,
-    ArrayShapeError,
-    HandC,
-    ModelError,
-    SpatialError,
-    autoTree,
-    configurationAddition,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
@@ -50,8 +30,8 @@ def test_contraction_is_the_coriolis_matrix(name: str, form: str) -> None:
     is summed.
     """
     model, s = draw(name, (3,))
-    C = CoriolisMatrix(model, s.q, s.qd).C
-    symbols = in_form(form, Christoffel)
+    C = dv.CoriolisMatrix(model, s.q, s.qd).C
+    symbols = in_form(form, dv.Christoffel)
     near(np.einsum("...ijk,...j->...ik", symbols(model, s.q), s.qd), C, 1e-13)
     textbook = symbols(model, s.q, "textbook")
     near(np.einsum("...ijk,...k->...ij", textbook, s.qd), C, 1e-13)
@@ -62,15 +42,15 @@ def test_contraction_is_the_coriolis_matrix(name: str, form: str) -> None:
 def test_symbols_are_derivatives_of_the_coriolis_matrix(name: str) -> None:
     """``Gamma_ijk = dC_ik / dqd_j``."""
     model, s = draw(name)
-    slope = complex_step(lambda qd: CoriolisMatrix.reference(model, s.q, qd).C, s.qd)
-    near(Christoffel(model, s.q), slope.swapaxes(-1, -2), 1e-13)
+    slope = complex_step(lambda qd: dv.CoriolisMatrix.reference(model, s.q, qd).C, s.qd)
+    near(dv.Christoffel(model, s.q), slope.swapaxes(-1, -2), 1e-13)
 
 
 @whole_zoo
 def test_symbols_obey_the_koszul_formula(name: str) -> None:
     """The symbols follow from derivatives of H and structure constants, for any joints."""
     model, s = draw(name, (3,))
-    dH, (c, _) = H_derivatives(model, s.q), StructureConstants(model, s.q)
+    dH, (c, _) = dv.H_derivatives(model, s.q), dv.StructureConstants(model, s.q)
 
     def at(x: np.ndarray, order: str) -> np.ndarray:
         """Return x with the indices in the given order, at [i, j, k]."""
@@ -79,7 +59,7 @@ def test_symbols_obey_the_koszul_formula(name: str) -> None:
     twice = (
         at(dH, "kij") + at(dH, "jik") - at(dH, "jki") + at(c, "ijk") + at(c, "kij") + at(c, "jik")
     )
-    near(Christoffel(model, s.q), twice / 2, 1e-13)
+    near(dv.Christoffel(model, s.q), twice / 2, 1e-13)
 
 
 @pytest.mark.parametrize("name", zoo.over(SINGLE))
@@ -88,7 +68,7 @@ def test_symbols_are_symmetric_for_joints_of_one_degree_of_freedom(name: str) ->
     indices agree.
     """
     model, s = draw(name)
-    Gamma, dH = Christoffel(model, s.q), H_derivatives(model, s.q)
+    Gamma, dH = dv.Christoffel(model, s.q), dv.H_derivatives(model, s.q)
     near(Gamma, Gamma.swapaxes(1, 2), 1e-13)
     near(Gamma, (dH + dH.swapaxes(1, 2) - dH.transpose(2, 0, 1)) / 2, 1e-13)
 
@@ -99,7 +79,7 @@ def test_symbols_vanish_between_branches(name: str, form: str) -> None:
     model, s = draw(name)
     pairs = related(model)
     apart = ~(pairs[:, :, None] & pairs[:, None, :] & pairs[None, :, :])
-    for function in (Christoffel, H_derivatives):
+    for function in (dv.Christoffel, dv.H_derivatives):
         near(in_form(form, function)(model, s.q)[apart], np.zeros(apart.sum()), 0)
 
 
@@ -110,11 +90,11 @@ def test_derivatives_of_the_inertia_matrix_are_complex_steps(name: str, form: st
     symmetric in the first two indices.
     """
     model, s = draw(name)
-    dH = in_form(form, H_derivatives)(model, s.q)
+    dH = in_form(form, dv.H_derivatives)(model, s.q)
     rest = np.zeros(model.NV)
-    near(dH, complex_step_q(model, lambda q: HandC.reference(model, q, rest).H, s.q), 1e-13)
+    near(dH, complex_step_q(model, lambda q: sv.HandC.reference(model, q, rest).H, s.q), 1e-13)
     near(dH, dH.swapaxes(0, 1), 1e-14)
-    near(dH, ID_SO_derivatives(model, s.q, s.qd, s.qdd).dM_dq, 1e-13)
+    near(dH, dv.ID_SO_derivatives(model, s.q, s.qd, s.qdd).dM_dq, 1e-13)
 
 
 @whole_zoo
@@ -123,7 +103,7 @@ def test_structure_constants_are_the_brackets_of_the_joints(name: str) -> None:
     indices.
     """
     model, _ = draw(name)
-    second = StructureConstants(model)
+    second = dv.StructureConstants(model)
     near(second, brackets(model), 1e-15)
     near(second, -second.swapaxes(1, 2), 0)
 
@@ -134,15 +114,15 @@ def test_symmetrised_form_is_the_hessian(name: str) -> None:
     ``dq -> ID(configurationAddition(q, dq))`` at zero.
     """
     model, s = draw(name)
-    T = ID_SO_derivatives(model, s.q, s.qd, s.qdd).d2tau_dq
-    d1 = ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dq
+    T = dv.ID_SO_derivatives(model, s.q, s.qd, s.qdd).d2tau_dq
+    d1 = dv.ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dq
 
     def tau(dq: Any) -> Any:
-        return ID.reference(model, configurationAddition(model, s.q, dq), s.qd, s.qdd)
+        return sv.ID.reference(model, sv.configurationAddition(model, s.q, dq), s.qd, s.qdd)
 
     hessian = bicomplex_step(tau, np.zeros(model.NV))
-    near(symmetrize(T, d1, model), hessian, 1e-12)
-    near(symmetrize(T, d1, model), (T + T.swapaxes(1, 2)) / 2, 1e-13)
+    near(dv.symmetrize(T, d1, model), hessian, 1e-12)
+    near(dv.symmetrize(T, d1, model), (T + T.swapaxes(1, 2)) / 2, 1e-13)
 
 
 @pytest.mark.parametrize("name", ["mixed", "branched"])
@@ -152,48 +132,48 @@ def test_symmetrised_contractions_are_hessians(name: str) -> None:
     """
     model, s = draw(name, (4,))
     lam = s.tau
-    second = modID_second_derivatives(model, s.q, s.qd, s.qdd, lam).dmod_dqq
-    first = modID_derivatives(model, s.q, s.qd, s.qdd, lam).grad_q
-    H = symmetrize(second, first, model)
+    second = dv.modID_second_derivatives(model, s.q, s.qd, s.qdd, lam).dmod_dqq
+    first = dv.modID_derivatives(model, s.q, s.qd, s.qdd, lam).grad_q
+    H = dv.symmetrize(second, first, model)
     near(H, (second + second.swapaxes(-1, -2)) / 2, 1e-13)
     assert (name == "mixed") == (np.abs(H - second).max() > 1e-3)
 
 
 @pytest.mark.parametrize("nb", [1, 40])
 def test_long_chains_agree_with_the_reference(nb: int) -> None:
-    model = autoTree(nb, 1, 0.4, 0.98)
+    model = sv.autoTree(nb, 1, 0.4, 0.98)
     q = np.random.default_rng(nb).normal(size=(2, nb))
-    near(Christoffel(model, q), Christoffel.reference(model, q), 1e-12)
-    near(H_derivatives(model, q), H_derivatives.reference(model, q), 1e-12)
+    near(dv.Christoffel(model, q), dv.Christoffel.reference(model, q), 1e-12)
+    near(dv.H_derivatives(model, q), dv.H_derivatives.reference(model, q), 1e-12)
 
 
 @pytest.mark.parametrize("name", zoo.over(SINGLE))
 def test_loops_of_the_paper_give_the_same_symbols(name: str) -> None:
     """Algorithm 2, written line by line, gives the symbols up to rounding."""
     model, s = draw(name, (2, 3))
-    near(christoffel_loops(model, s.q), Christoffel(model, s.q), 1e-12)
-    near(christoffel_loops(model, s.q[1, 0]), Christoffel(model, s.q[1, 0]), 1e-12)
+    near(christoffel_loops(model, s.q), dv.Christoffel(model, s.q), 1e-12)
+    near(christoffel_loops(model, s.q[1, 0]), dv.Christoffel(model, s.q[1, 0]), 1e-12)
 
 
 @pytest.mark.slow
 def test_loops_need_fewer_operations_with_symbols_than_masks() -> None:
     sympy = pytest.importorskip("sympy")
-    model, q = autoTree(3), np.array(sympy.symbols("q:3"), dtype=object)
+    model, q = sv.autoTree(3), np.array(sympy.symbols("q:3"), dtype=object)
 
     def operations(symbols: np.ndarray) -> int:
         shared, rest = sympy.cse(list(symbols.ravel()))
         return sum(sympy.count_ops(x) for x in [*rest, *(x for _, x in shared)])
 
-    assert 2 * operations(christoffel_loops(model, q)) < operations(Christoffel(model, q))
+    assert 2 * operations(christoffel_loops(model, q)) < operations(dv.Christoffel(model, q))
 
 
 def test_bad_input_is_refused() -> None:
     model, s = draw("floating")
-    with pytest.raises(SpatialError, match="order: want 'matlab' or 'textbook', got 'middle'"):
-        Christoffel(model, s.q, "middle")  # type: ignore[arg-type]
-    with pytest.raises(ArrayShapeError, match=r"q: want shape \(..., 11\)"):
-        H_derivatives(model, s.qd)
-    with pytest.raises(ModelError, match="want joints with one degree of freedom, got"):
+    with pytest.raises(sv.SpatialError, match="order: want 'matlab' or 'textbook', got 'middle'"):
+        dv.Christoffel(model, s.q, "middle")  # type: ignore[arg-type]
+    with pytest.raises(sv.ArrayShapeError, match=r"q: want shape \(..., 11\)"):
+        dv.H_derivatives(model, s.qd)
+    with pytest.raises(sv.ModelError, match="want joints with one degree of freedom, got"):
         christoffel_loops(model, s.q)
-    with pytest.raises(ArrayShapeError, match=r"symmetrize: want d2 \(..., 10, 10\) and d1"):
-        symmetrize(np.zeros((10, 10)), np.zeros(9), model)
+    with pytest.raises(sv.ArrayShapeError, match=r"symmetrize: want d2 \(..., 10, 10\) and d1"):
+        dv.symmetrize(np.zeros((10, 10)), np.zeros(9), model)

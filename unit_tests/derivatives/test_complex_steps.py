@@ -2,8 +2,6 @@
 kind of model, with external forces, with rotors and with joint terms.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator
 from itertools import cycle

@@ -2,8 +2,6 @@
 kernels.
 """
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 from typing import Any
@@ -14,16 +12,7 @@ import zoo
 from derivative_checks import draw
 from helpers import FORMS, all_near, in_form, near
 
-from derivatives import (
-    Christoffel,
-    CoriolisMatrix,
-    ID_derivatives,
-    StructureConstants,
-    is_admissible_factorization,
-    is_christoffel_consistent,
-    is_valid_factorization,
-    transform_coordinates,
-)
+import derivatives as dv
 from derivatives.reference import complex_step, complex_step_q, coriolis_by_jacobians
 from spatial_v2 import ID, HandC, SpatialError, crf, crm
 
@@ -41,7 +30,7 @@ def test_inertia_and_its_rate_are_those_of_the_motion(name: str, form: str) -> N
     motion.
     """
     model, s = draw(name)
-    terms = in_form(form, CoriolisMatrix)(model, s.q, s.qd)
+    terms = in_form(form, dv.CoriolisMatrix)(model, s.q, s.qd)
     near(terms.H, HandC(model, s.q, s.qd).H, 1e-13)
     along = complex_step_q(model, lambda q: HandC.reference(model, q, 0 * s.qd).H, s.q, [s.qd])
     near(terms.Hdot, along[..., 0], 1e-13)
@@ -52,30 +41,30 @@ def test_inertia_and_its_rate_are_those_of_the_motion(name: str, form: str) -> N
 def test_all_numbered_factorizations_are_admissible(name: str, number: Any) -> None:
     """Definitions 2 and 3 and Proposition 1 of the paper hold for every kind of joint."""
     model, s = draw(name, (3,))
-    C = CoriolisMatrix(model, s.q, s.qd, number).C
-    assert is_valid_factorization(model, s.q, s.qd, C).all()
-    assert is_admissible_factorization(model, s.q, s.qd, C).all()
+    C = dv.CoriolisMatrix(model, s.q, s.qd, number).C
+    assert dv.is_valid_factorization(model, s.q, s.qd, C).all()
+    assert dv.is_admissible_factorization(model, s.q, s.qd, C).all()
 
 
 @numbers
 @pytest.mark.parametrize("name", ["branched", "mixed", "floating_rotors"])
 def test_only_the_third_factorization_is_of_the_christoffel_symbols(name: str, number: Any) -> None:
     model, s = draw(name, (3,))
-    C = CoriolisMatrix(model, s.q, s.qd, number).C
-    assert (is_christoffel_consistent(model, s.q, s.qd, C) == (number == 3)).all()
+    C = dv.CoriolisMatrix(model, s.q, s.qd, number).C
+    assert (dv.is_christoffel_consistent(model, s.q, s.qd, C) == (number == 3)).all()
 
 
 def test_predicates_distinguish_valid_and_admissible() -> None:
     """A matrix may be valid but not admissible; of a batch, each state is judged by itself."""
     model, s = draw("branched", (2,))
-    valid = CoriolisMatrix(model, s.q, s.qd, lambda I, v: crf(v) @ I + 3 * I @ crm(v)).C
-    assert is_valid_factorization(model, s.q, s.qd, valid).all()
-    assert not is_admissible_factorization(model, s.q, s.qd, valid).any()
-    C = CoriolisMatrix(model, s.q, s.qd).C.copy()
+    valid = dv.CoriolisMatrix(model, s.q, s.qd, lambda I, v: crf(v) @ I + 3 * I @ crm(v)).C
+    assert dv.is_valid_factorization(model, s.q, s.qd, valid).all()
+    assert not dv.is_admissible_factorization(model, s.q, s.qd, valid).any()
+    C = dv.CoriolisMatrix(model, s.q, s.qd).C.copy()
     C[1, 0, 1] += 1e-6
-    assert is_valid_factorization(model, s.q, s.qd, C).tolist() == [True, False]
-    assert is_admissible_factorization(model, s.q, s.qd, C).tolist() == [True, False]
-    assert is_christoffel_consistent(model, s.q, s.qd, C).tolist() == [True, False]
+    assert dv.is_valid_factorization(model, s.q, s.qd, C).tolist() == [True, False]
+    assert dv.is_admissible_factorization(model, s.q, s.qd, C).tolist() == [True, False]
+    assert dv.is_christoffel_consistent(model, s.q, s.qd, C).tolist() == [True, False]
 
 
 @whole_zoo
@@ -89,7 +78,9 @@ def test_a_function_may_give_the_factorization(name: str) -> None:
         near(I[: model.NB], model.I, 0)
         return np.asarray(crf(v) @ I)
 
-    all_near(CoriolisMatrix(model, s.q, s.qd, factor), CoriolisMatrix(model, s.q, s.qd, 1), 1e-13)
+    all_near(
+        dv.CoriolisMatrix(model, s.q, s.qd, factor), dv.CoriolisMatrix(model, s.q, s.qd, 1), 1e-13
+    )
 
 
 @numbers
@@ -97,7 +88,7 @@ def test_a_function_may_give_the_factorization(name: str) -> None:
 def test_coriolis_matrix_is_a_sum_over_body_jacobians(name: str, number: Any) -> None:
     """The matrix equals a sum over body Jacobians: Remark 4 of the paper, (30)-(31)."""
     model, s = draw(name, (2,))
-    C = CoriolisMatrix(model, s.q, s.qd, number).C
+    C = dv.CoriolisMatrix(model, s.q, s.qd, number).C
     near(coriolis_by_jacobians(model, s.q, s.qd, number), C, 1e-13)
 
 
@@ -112,11 +103,11 @@ def test_christoffel_matrix_is_half_the_velocity_derivative_of_any_valid_one(
     model, s = draw(name)
 
     def force(qd: Any) -> Any:
-        return (CoriolisMatrix.reference(model, s.q, qd, number).C @ qd[..., None])[..., 0]
+        return (dv.CoriolisMatrix.reference(model, s.q, qd, number).C @ qd[..., None])[..., 0]
 
-    C = CoriolisMatrix(model, s.q, s.qd).C
+    C = dv.CoriolisMatrix(model, s.q, s.qd).C
     near(2 * C, complex_step(force, s.qd), 1e-13)
-    near(2 * C, ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dqd, 1e-13)
+    near(2 * C, dv.ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dqd, 1e-13)
 
 
 @whole_zoo
@@ -125,9 +116,9 @@ def test_velocity_derivative_of_inverse_dynamics_is_twice_the_coriolis_matrix(na
     between joints.
     """
     model, s = draw(name)
-    first, _ = StructureConstants(model, s.q)
-    wanted = ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dqd
-    near(2 * CoriolisMatrix(model, s.q, s.qd).C + first @ s.qd, wanted, 1e-13)
+    first, _ = dv.StructureConstants(model, s.q)
+    wanted = dv.ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dqd
+    near(2 * dv.CoriolisMatrix(model, s.q, s.qd).C + first @ s.qd, wanted, 1e-13)
 
 
 W = np.array([[0.3, -0.5, 0.2, 0.4], [0.1, 0.6, -0.3, 0.2], [0.5, 0.1, 0.7, -0.2],
@@ -154,10 +145,10 @@ def test_transformed_terms_are_those_of_the_new_coordinates() -> None:
     dA = complex_step(warp_rate, x)
     A_dot = dA @ xd
     qd, qdd = A @ xd, A @ xdd + A_dot @ xd
-    C, _, H = CoriolisMatrix(model, q, qd)
+    C, _, H = dv.CoriolisMatrix(model, q, qd)
     g, tau = ID(model, q, 0 * qd, 0 * qd), ID(model, q, qd, qdd)
-    Gamma = Christoffel(model, q, "textbook")
-    t = transform_coordinates(A, A_dot, M=H, C=C, g=g, tau=tau, Gamma=Gamma, dA=dA)
+    Gamma = dv.Christoffel(model, q, "textbook")
+    t = dv.transform_coordinates(A, A_dot, M=H, C=C, g=g, tau=tau, Gamma=Gamma, dA=dA)
     near(t.M @ xdd + t.C @ xd + t.g, t.tau, 1e-13)
 
     def inertia(x: Any) -> Any:
@@ -177,8 +168,8 @@ def test_admissible_matrices_stay_admissible_for_generalised_speeds() -> None:
     model, s = draw("mixed", (3,))
     rng = np.random.default_rng(4)
     A, A_dot = rng.normal(size=(2, 3, model.NV, 5))
-    C, Hdot, H = CoriolisMatrix(model, s.q, s.qd, 1)
-    t = transform_coordinates(A, A_dot, M=H, C=C)
+    C, Hdot, H = dv.CoriolisMatrix(model, s.q, s.qd, 1)
+    t = dv.transform_coordinates(A, A_dot, M=H, C=C)
     assert (t.g, t.tau, t.Gamma) == (None, None, None)
     At = A.swapaxes(-1, -2)
     rate = A_dot.swapaxes(-1, -2) @ H @ A + At @ Hdot @ A + At @ H @ A_dot
@@ -189,7 +180,7 @@ def test_all_terms_have_all_leading_axes() -> None:
     """Terms that do not depend on a batch are repeated over it, as results are everywhere."""
     rng = np.random.default_rng(7)
     A, M, g = rng.normal(size=(5, 1, 3, 2)), rng.normal(size=(4, 3, 3)), rng.normal(size=3)
-    t = transform_coordinates(A, M=M, g=g, tau=g)
+    t = dv.transform_coordinates(A, M=M, g=g, tau=g)
     assert [x.shape for x in (t.M, t.g, t.tau)] == [(5, 4, 2, 2), (5, 4, 2), (5, 4, 2)]
     near(t.g[3, 2], A[3, 0].T @ g, 1e-14)
 
@@ -200,18 +191,18 @@ def test_predicates_keep_their_tolerance(name: str) -> None:
     the two predicates.
     """
     model, s = draw(name)
-    C, _, H = CoriolisMatrix(model, s.q, s.qd)
+    C, _, H = dv.CoriolisMatrix(model, s.q, s.qd)
     rtol, scale = 1e-3, np.abs(H).max() * np.abs(s.qd).max()
     for share, answer in ((0.5, True), (2.0, False)):
         along = np.outer(s.tau, s.qd)
         along *= share * rtol * scale * np.abs(s.qd).max() / np.abs(along @ s.qd).max()
-        assert is_valid_factorization(model, s.q, s.qd, C + along, rtol) == answer
+        assert dv.is_valid_factorization(model, s.q, s.qd, C + along, rtol) == answer
         across = np.outer(s.tau, s.qdd - s.qd * (s.qdd @ s.qd) / (s.qd @ s.qd))
         skew = across * share * rtol * scale / np.abs(across + across.T).max()
-        assert is_valid_factorization(model, s.q, s.qd, C + skew, rtol)
-        assert is_admissible_factorization(model, s.q, s.qd, C + skew, rtol) == answer
+        assert dv.is_valid_factorization(model, s.q, s.qd, C + skew, rtol)
+        assert dv.is_admissible_factorization(model, s.q, s.qd, C + skew, rtol) == answer
         other = across * share * rtol * scale / np.abs(across).max()
-        assert is_christoffel_consistent(model, s.q, s.qd, C + other, rtol) == answer
+        assert dv.is_christoffel_consistent(model, s.q, s.qd, C + other, rtol) == answer
 
 
 def test_symbols_of_generalised_speeds_contract_to_their_matrix() -> None:
@@ -221,9 +212,9 @@ def test_symbols_of_generalised_speeds_contract_to_their_matrix() -> None:
     model, s = draw("chain")
     rng = np.random.default_rng(6)
     A, dA, xd = rng.normal(size=(4, 3)), rng.normal(size=(4, 3, 3)), rng.normal(size=3)
-    C, _, H = CoriolisMatrix(model, s.q, A @ xd)
-    Gamma = Christoffel(model, s.q, "textbook")
-    t = transform_coordinates(A, dA @ xd, M=H, C=C, Gamma=Gamma, dA=dA)
+    C, _, H = dv.CoriolisMatrix(model, s.q, A @ xd)
+    Gamma = dv.Christoffel(model, s.q, "textbook")
+    t = dv.transform_coordinates(A, dA @ xd, M=H, C=C, Gamma=Gamma, dA=dA)
     near(t.Gamma @ xd, t.C, 1e-13)
 
 
@@ -243,7 +234,7 @@ def test_symbols_of_generalised_speeds_contract_to_their_matrix() -> None:
 )
 def test_wrong_changes_of_coordinates_are_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(SpatialError) as error:
-        transform_coordinates(np.ones((2, 1)), **given)
+        dv.transform_coordinates(np.ones((2, 1)), **given)
     assert message in str(error.value)
 
 
@@ -270,5 +261,5 @@ def test_centre_of_mass_coordinates_have_the_block_structure_of_the_example() ->
 def test_unknown_factorizations_are_refused(factorization: Any, message: str) -> None:
     model, s = draw("chain")
     with pytest.raises(SpatialError) as error:
-        CoriolisMatrix(model, s.q, s.qd, factorization)
+        dv.CoriolisMatrix(model, s.q, s.qd, factorization)
     assert message in str(error.value)

@@ -2,8 +2,6 @@
 to inverse dynamics.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -12,15 +10,7 @@ import zoo
 from derivative_checks import draw
 from helpers import FORMS, all_near, in_form, near
 
-from derivatives import (
-    AZA,
-    IDFOZA,
-    FD_derivatives,
-    FD_SO_derivatives,
-    ID_derivatives,
-    ID_SO_derivatives,
-    modFD_second_derivatives,
-)
+import derivatives as dv
 from derivatives.reference import complex_step_q
 from spatial_v2 import ID, FDab, HandC, Hinverse, Model, SpatialError, autoTree
 
@@ -52,7 +42,7 @@ def test_inverse_inertia_matrix_inverts_the_inertia_matrix(name: str, form: str)
     H = HandC(model, s.q, s.qd).H
     near(H @ Hinv, np.broadcast_to(np.eye(model.NV), H.shape), tolerance(name, 1e-11))
     near(Hinv, Hinv.swapaxes(-1, -2), tolerance(name, 1e-13))
-    product = in_form(form, AZA)(model, s.q, s.tau)
+    product = in_form(form, dv.AZA)(model, s.q, s.tau)
     near(product, (Hinv @ s.tau[..., None])[..., 0], tolerance(name, 1e-12))
 
 
@@ -63,8 +53,8 @@ def test_second_derivatives_of_many_variables_agree_with_the_reference(model: Mo
     """
     s = zoo.states(model, np.random.default_rng(0), (3,))
     state = s.q, s.qd, s.tau
-    found = FD_SO_derivatives(model, *state)
-    all_near(found, FD_SO_derivatives(model, *as_complex(*state)), 1e-10)
+    found = dv.FD_SO_derivatives(model, *state)
+    all_near(found, dv.FD_SO_derivatives(model, *as_complex(*state)), 1e-10)
 
 
 @pytest.mark.parametrize(
@@ -77,11 +67,11 @@ def test_large_batches_are_small_ones(model: Model, states: int) -> None:
     s = zoo.states(model, np.random.default_rng(0), (states,))
     shape = (states, model.NV, model.NV, model.NV)
     out = tuple(np.full(np.prod(shape) + k, np.nan)[k:].reshape(shape) for k in range(1, 5))
-    FD_SO_derivatives(model, s.q, s.qd, s.tau, out=out)
+    dv.FD_SO_derivatives(model, s.q, s.qd, s.tau, out=out)
     size = states // 12
     for b in range(0, states, size):
         part = slice(b, b + size)
-        few_states = FD_SO_derivatives(model, s.q[part], s.qd[part], s.tau[part])
+        few_states = dv.FD_SO_derivatives(model, s.q[part], s.qd[part], s.tau[part])
         all_near(few_states, [x[part] for x in out], 1e-12)
 
 
@@ -96,14 +86,17 @@ def test_forward_is_the_inverse_of_inverse(name: str) -> None:
     tau = ID(model, s.q, s.qd, s.qdd)
     near(FDab(model, s.q, s.qd, tau), s.qdd, tolerance(name, 1e-12))
 
-    f, g = FD_derivatives(model, s.q, s.qd, tau), ID_derivatives(model, s.q, s.qd, s.qdd)
+    f, g = dv.FD_derivatives(model, s.q, s.qd, tau), dv.ID_derivatives(model, s.q, s.qd, s.qdd)
     H = HandC(model, s.q, s.qd).H
     tol = tolerance(name, 1e-11)
     near(f.dqdd_dq + f.dqdd_dtau @ g.dtau_dq, 0 * H, tol)
     near(f.dqdd_dqd + f.dqdd_dtau @ g.dtau_dqd, 0 * H, tol)
     near(f.dqdd_dtau @ H, eyes(model, 3), tol)
 
-    F, G = FD_SO_derivatives(model, s.q, s.qd, tau), ID_SO_derivatives(model, s.q, s.qd, s.qdd)
+    F, G = (
+        dv.FD_SO_derivatives(model, s.q, s.qd, tau),
+        dv.ID_SO_derivatives(model, s.q, s.qd, s.qdd),
+    )
 
     def of_tau(T: np.ndarray) -> np.ndarray:
         return np.einsum("...il,...ljk->...ijk", f.dqdd_dtau, T)
@@ -127,11 +120,11 @@ def test_all_products_give_the_same_derivatives(name: str) -> None:
     """
     model, s = draw(name, (2,))
     state, tol = (s.q, s.qd, s.tau), tolerance(name, 1e-11)
-    dense = FD_derivatives(model, *state, product="DMM")
-    all_near(FD_derivatives(model, *state, product="AZA"), dense, tol)
-    second = FD_SO_derivatives(model, *state)
+    dense = dv.FD_derivatives(model, *state, product="DMM")
+    all_near(dv.FD_derivatives(model, *state, product="AZA"), dense, tol)
+    second = dv.FD_SO_derivatives(model, *state)
     for ways in ({"inner": "IDFOZA"}, {"outer": "AZA"}, {"inner": "IDFOZA", "outer": "AZA"}):
-        all_near(FD_SO_derivatives(model, *state, **ways), second, tol)  # type: ignore[arg-type]
+        all_near(dv.FD_SO_derivatives(model, *state, **ways), second, tol)  # type: ignore[arg-type]
 
 
 @both_forms
@@ -139,8 +132,8 @@ def test_all_products_give_the_same_derivatives(name: str) -> None:
 def test_idfoza_is_the_derivative_of_inertia_times_a_vector(name: str, form: str) -> None:
     """IDFOZA is dM/dq contracted with a vector b, which is the derivative of H b along q."""
     model, s = draw(name, (3,))
-    found = in_form(form, IDFOZA)(model, s.q, s.tau)
-    dM = ID_SO_derivatives(model, s.q, 0 * s.qd, 0 * s.qd).dM_dq
+    found = in_form(form, dv.IDFOZA)(model, s.q, s.tau)
+    dM = dv.ID_SO_derivatives(model, s.q, 0 * s.qd, 0 * s.qd).dM_dq
     near(found, np.einsum("...ijk,...j->...ik", dM, s.tau), 1e-12)
     H_b = complex_step_q(
         model, lambda q: (HandC.reference(model, q, 0 * s.qd).H @ s.tau[..., None])[..., 0], s.q
@@ -154,11 +147,11 @@ def test_products_of_columns_are_those_of_each() -> None:
     """
     model, s = draw("mixed", (4,))
     B = np.random.default_rng(0).normal(size=(4, model.NV, 5))
-    found = AZA(model, s.q[:, None], B.swapaxes(-1, -2)).swapaxes(-1, -2)
+    found = dv.AZA(model, s.q[:, None], B.swapaxes(-1, -2)).swapaxes(-1, -2)
     near(found, Hinverse(model, s.q) @ B, 1e-11)
     for states in ([0, 0, 1, 0, 0, 2], np.repeat([0, 1, 0], 8)):  # the second fills SIMD batches
         q, b = s.q[states], np.random.default_rng(1).normal(size=(len(states), model.NV))
-        near(AZA(model, q, b), AZA.reference(model, q, b), 1e-12)
+        near(dv.AZA(model, q, b), dv.AZA.reference(model, q, b), 1e-12)
 
 
 @pytest.mark.parametrize(
@@ -173,11 +166,11 @@ def test_states_that_differ_in_one_coordinate_do_not_share_factors(name: str) ->
     model, s = draw(name)
     turns = np.tril(np.ones((model.NQ + 1, model.NQ)), -1)
     q = s.q + 0.3 * turns
-    wanted = np.array([AZA(model, x, s.tau) for x in q])
+    wanted = np.array([dv.AZA(model, x, s.tau) for x in q])
     for each in (1, 8):
         x, y = (np.repeat(z, each, axis=0) for z in (q, wanted))
-        near(AZA(model, x, s.tau), y, 1e-12)
-        near(AZA(model, x[::-1], s.tau), y[::-1], 1e-12)
+        near(dv.AZA(model, x, s.tau), y, 1e-12)
+        near(dv.AZA(model, x[::-1], s.tau), y[::-1], 1e-12)
 
 
 def test_unknown_products_are_refused() -> None:
@@ -185,13 +178,13 @@ def test_unknown_products_are_refused() -> None:
     state: Any = s.q, s.qd, s.tau
     for wrong in ({}, {"tau": s.tau, "qdd": s.qdd}):
         with pytest.raises(SpatialError, match=r"give either tau or qdd=\.\.\."):
-            FD_SO_derivatives(model, s.q, s.qd, **wrong)
+            dv.FD_SO_derivatives(model, s.q, s.qd, **wrong)
     with pytest.raises(SpatialError, match="product: want 'DMM' or 'AZA', got 'dmm'"):
-        FD_derivatives(model, *state, product="dmm")  # type: ignore[arg-type]
+        dv.FD_derivatives(model, *state, product="dmm")  # type: ignore[arg-type]
     with pytest.raises(SpatialError, match="inner: want 'DTM' or 'IDFOZA', got 'AZA'"):
-        FD_SO_derivatives(model, *state, inner="AZA")  # type: ignore[arg-type]
+        dv.FD_SO_derivatives(model, *state, inner="AZA")  # type: ignore[arg-type]
     with pytest.raises(SpatialError, match="outer: want 'DTM' or 'AZA', got 'DMM'"):
-        FD_SO_derivatives(model, *state, outer="DMM")  # type: ignore[arg-type]
+        dv.FD_SO_derivatives(model, *state, outer="DMM")  # type: ignore[arg-type]
 
 
 @both_forms
@@ -203,8 +196,8 @@ def test_contractions_of_long_chains_keep_their_digits(form: str) -> None:
     exact = np.vectorize(mpmath.mpf, otypes=[object])
     model = autoTree(12, 1, 0.3, 1)
     state = np.random.default_rng(0).normal(size=(4, 12))
-    found = in_form(form, modFD_second_derivatives)(model, *state)
+    found = in_form(form, dv.modFD_second_derivatives)(model, *state)
     fields = {name: exact(getattr(model, name)) for name in ("I", "Xtree", "gravity")}
     with mpmath.workdps(50):
-        wanted = modFD_second_derivatives(model.replace(**fields), *map(exact, state))
+        wanted = dv.modFD_second_derivatives(model.replace(**fields), *map(exact, state))
     all_near(found, [np.asarray(x, dtype=float) for x in wanted], 1e-13)

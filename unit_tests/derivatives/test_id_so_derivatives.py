@@ -1,7 +1,5 @@
 """First and second derivatives of inverse dynamics: identities, order of indices, symmetry."""
 
-from __future__ import annotations
-
 import array_kinds as kinds
 import golden_io
 import numpy as np

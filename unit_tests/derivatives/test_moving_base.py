@@ -5,8 +5,6 @@ The paper is Bos, Traversaro, Pucci, Saccon (2022). The reference implementation
 the library's functions do not: they call kernels of other functions.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -14,24 +12,11 @@ import pytest
 import zoo
 from helpers import FORMS, all_near, in_form, near
 
+import spatial_v2 as sv
 from benchmarks.paper_003 import geometric_differences as fig_5
 from benchmarks.paper_003.robot import moving_robot, perturbed
 from derivatives import EIDAmb_derivatives, ID_derivatives
 from derivatives.reference import complex_step, complex_step_q
-from spatial_v2 import (
-    CRBA,
-    ID,
-    EIDAmb,
-    Hinverse,
-    IMMAmb,
-    Model,
-    ModelError,
-    SpatialError,
-    configurationAddition,
-    crm,
-    forward_kinematics,
-    plux,
-)
 
 CHARTS = ("inertial", "body", "mixed")
 MOVING = ["one_Fb", "one_SE3", "floating", "SE3", "mixed", "floating_rotors", "moving robot"]
@@ -42,17 +27,17 @@ TOL = 1e-13
 """Tolerance relative to the largest entry of a result; rounding errors are about a tenth of it."""
 
 
-def draw(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.State]:
+def draw(name: str, shape: tuple[int, ...] = (3,)) -> tuple[sv.Model, zoo.State]:
     model = moving_robot() if name == "moving robot" else zoo.build(name)
     return model, zoo.states(model, np.random.default_rng([*name.encode(), *shape]), shape)
 
 
-def base_transform(model: Model, q: Any) -> Any:
+def base_transform(model: sv.Model, q: Any) -> Any:
     """Return the transform of motion vectors from base coordinates to body 0."""
-    return forward_kinematics(model, q).X0[..., 0, :, :]
+    return sv.forward_kinematics(model, q).X0[..., 0, :, :]
 
 
-def velocity_of(model: Model, q: np.ndarray, qd: np.ndarray, velocity: str) -> np.ndarray:
+def velocity_of(model: sv.Model, q: np.ndarray, qd: np.ndarray, velocity: str) -> np.ndarray:
     """Compute the velocity of the base in a chart, followed by the joint velocities.
 
     The chart "body", "mixed" or "inertial" says in which coordinates the twist of body 0 is. It is
@@ -60,7 +45,7 @@ def velocity_of(model: Model, q: np.ndarray, qd: np.ndarray, velocity: str) -> n
     """
     if velocity == "body":
         return qd
-    E, p = plux(base_transform(model, configurationAddition(model, q, 1e-20j * qd)))
+    E, p = sv.plux(base_transform(model, sv.configurationAddition(model, q, 1e-20j * qd)))
     R = np.swapaxes(E, -1, -2)
     turn = (R.imag / 1e-20) @ np.swapaxes(R.real, -1, -2)
     w = np.stack([turn[..., 2, 1], turn[..., 0, 2], turn[..., 1, 0]], axis=-1)
@@ -70,7 +55,7 @@ def velocity_of(model: Model, q: np.ndarray, qd: np.ndarray, velocity: str) -> n
     return np.concatenate([w, v, qd[..., 6:]], axis=-1)
 
 
-def held(model: Model, s: zoo.State, velocity: str) -> np.ndarray:
+def held(model: sv.Model, s: zoo.State, velocity: str) -> np.ndarray:
     """Return the accelerations that `EIDAmb` takes in a chart, for accelerations qdd in body
     coordinates.
     """
@@ -92,8 +77,8 @@ def test_table_4_is_inverse_dynamics(name: str, velocity: Any, form: str) -> Non
     """
     model, s = draw(name)
     nu = velocity_of(model, s.q, s.qd, velocity)
-    found = in_form(form, EIDAmb)(model, s.q, nu, held(model, s, velocity), velocity=velocity)
-    near(found, ID.reference(model, s.q, s.qd, s.qdd), TOL)
+    found = in_form(form, sv.EIDAmb)(model, s.q, nu, held(model, s, velocity), velocity=velocity)
+    near(found, sv.ID.reference(model, s.q, s.qd, s.qdd), TOL)
 
 
 @both_forms
@@ -107,10 +92,10 @@ def test_tables_5_to_8_are_derivatives(name: str, velocity: Any, form: str) -> N
     found = in_form(form, EIDAmb_derivatives)(model, s.q, s.qd, s.qdd, velocity=velocity)
 
     def along_q(q: Any) -> Any:
-        return EIDAmb.reference(model, q, s.qd, s.qdd, velocity=velocity)
+        return sv.EIDAmb.reference(model, q, s.qd, s.qdd, velocity=velocity)
 
     def by_qd(qd: Any) -> Any:
-        return EIDAmb.reference(model, s.q, qd, s.qdd, velocity=velocity)
+        return sv.EIDAmb.reference(model, s.q, qd, s.qdd, velocity=velocity)
 
     by_q, by_v = complex_step_q(model, along_q, s.q), complex_step(by_qd, s.qd)
     all_near(found, [by_q[..., :6], by_q[..., 6:], by_v[..., :6], by_v[..., 6:]], TOL)
@@ -133,7 +118,7 @@ def test_blocks_are_those_of_the_library(name: str, form: str) -> None:
 
     nu = velocity_of(model, s.q, s.qd, "inertial")
     D = in_form(form, EIDAmb_derivatives)(model, s.q, nu, s.qdd)
-    D1 = by_q[..., :6] + by_qd[..., :6] @ crm(s.qd[..., :6, None])
+    D1 = by_q[..., :6] + by_qd[..., :6] @ sv.crm(s.qd[..., :6, None])
     near(D.D1, D1, TOL)
     near(D.D3, by_qd[..., :6] @ base_transform(model, s.q), TOL)
     all_near([D.D2, D.D4], joints, TOL)
@@ -147,9 +132,9 @@ def test_table_9_is_the_inverse(name: str, form: str) -> None:
     of the base), which Table 9 leaves at zero.
     """
     model, s = draw(name)
-    found = in_form(form, IMMAmb)(model, s.q)
-    near(found, Hinverse.reference(model, s.q), TOL)
-    near(found @ CRBA(model, s.q), np.broadcast_to(np.eye(model.NV), found.shape), 1e-12)
+    found = in_form(form, sv.IMMAmb)(model, s.q)
+    near(found, sv.Hinverse.reference(model, s.q), TOL)
+    near(found @ sv.CRBA(model, s.q), np.broadcast_to(np.eye(model.NV), found.shape), 1e-12)
     near(found[..., 6:, :6], np.swapaxes(found[..., :6, 6:], -1, -2), 1e-14)
     if model.NV > 6:
         assert np.abs(found[..., 6:, :6]).max() > 0.01
@@ -163,7 +148,7 @@ def test_the_base_is_held_by_the_weight(velocity: Any, form: str) -> None:
     """
     model, s = draw("moving robot", ())
     still = 0 * s.qd
-    wrench = in_form(form, EIDAmb)(model, s.q, still, still, velocity=velocity)[:6]
+    wrench = in_form(form, sv.EIDAmb)(model, s.q, still, still, velocity=velocity)[:6]
     about_base = base_transform(model, s.q).T @ wrench
     mass = model.I[:, 5, 5].sum()
     near(about_base[3:], [0, 0, 9.81 * mass], TOL)
@@ -177,7 +162,7 @@ def test_inertial_twist_is_about_the_origin_of_the_base() -> None:
     far = s.q.copy()
     far[4:7] += [3.0, -2.0, 5.0]
     here, there = (velocity_of(model, q, s.qd, "inertial") for q in (s.q, far))
-    near(EIDAmb(model, far, there, s.qdd), EIDAmb(model, s.q, here, s.qdd), 1e-12)
+    near(sv.EIDAmb(model, far, there, s.qdd), sv.EIDAmb(model, s.q, here, s.qdd), 1e-12)
     assert np.abs(there - here).max() > 1
     near(there[:3], here[:3], TOL)
 
@@ -193,7 +178,7 @@ OTHER: dict[str, Any] = {
 
 @both_forms
 @pytest.mark.parametrize("name", OTHER)
-@pytest.mark.parametrize("function", [EIDAmb, EIDAmb_derivatives, IMMAmb], ids=FUNCTIONS)
+@pytest.mark.parametrize("function", [sv.EIDAmb, EIDAmb_derivatives, sv.IMMAmb], ids=FUNCTIONS)
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 def test_models_without_a_moving_base_are_refused(function: Any, name: str, form: str) -> None:
     """The error says what the model has, and how to give it a floating joint."""
@@ -201,19 +186,19 @@ def test_models_without_a_moving_base_are_refused(function: Any, name: str, form
     count = FUNCTIONS[function.__name__]
     args = [np.zeros(model.NQ), *[np.zeros(model.NV)] * 2][:count]
     message = rf"{function.__name__}: want a moving base: .*{OTHER[name]}.*'Fb'"
-    with pytest.raises(ModelError, match=message):
+    with pytest.raises(sv.ModelError, match=message):
         in_form(form, function)(model, *args)
 
 
 @both_forms
-@pytest.mark.parametrize("function", [EIDAmb, EIDAmb_derivatives])
+@pytest.mark.parametrize("function", [sv.EIDAmb, EIDAmb_derivatives])
 @pytest.mark.parametrize("wrong", ["Body", "world", None, 1, ["body"]])
 @pytest.mark.parametrize("shape", [(), (0,), (4,)])
 def test_unknown_options_are_refused(
     function: Any, wrong: Any, shape: tuple[int, ...], form: str
 ) -> None:
     model, s = draw("floating", shape)
-    with pytest.raises(SpatialError, match="velocity: want 'inertial', 'body' or 'mixed'"):
+    with pytest.raises(sv.SpatialError, match="velocity: want 'inertial', 'body' or 'mixed'"):
         in_form(form, function)(model, s.q, s.qd, s.qdd, velocity=wrong)
 
 

@@ -1,19 +1,11 @@
 """Models with geared rotors have the derivatives of equivalent models without rotors."""
 
-from __future__ import annotations
-
 import numpy as np
 import zoo
 from geared import GEARED
 from helpers import all_near, near
 
-from derivatives import (
-    FD_derivatives,
-    FD_SO_derivatives,
-    ID_derivatives,
-    ID_SO_derivatives,
-    modID_second_derivatives,
-)
+import derivatives as dv
 from spatial_v2 import FDab, HandC, Model, mcI
 
 MODELS = GEARED | {name: lambda name=name: zoo.build(name) for name in zoo.ROTORS}
@@ -30,11 +22,11 @@ def everything(model: Model, s: zoo.State) -> list[np.ndarray]:
     return [
         *HandC(model, s.q, s.qd),
         FDab(model, *fd_state),
-        *ID_derivatives(model, *id_state),
-        *ID_SO_derivatives(model, *id_state),
-        *FD_derivatives(model, *fd_state),
-        *FD_SO_derivatives(model, *fd_state),
-        *modID_second_derivatives(model, *id_state, s.tau),
+        *dv.ID_derivatives(model, *id_state),
+        *dv.ID_SO_derivatives(model, *id_state),
+        *dv.FD_derivatives(model, *fd_state),
+        *dv.FD_SO_derivatives(model, *fd_state),
+        *dv.modID_second_derivatives(model, *id_state, s.tau),
     ]
 
 
@@ -79,4 +71,4 @@ def test_a_balanced_rotor_adds_its_inertia_times_the_ratio_squared() -> None:
     near(H, HandC(bare, s.q, s.qd).H + 400 * 0.01, 1e-13)
     near(C, HandC(bare, s.q, s.qd).C, 1e-13)
     state = s.q, s.qd, s.qdd
-    all_near(ID_derivatives(model, *state), ID_derivatives(bare, *state), 1e-13)
+    all_near(dv.ID_derivatives(model, *state), dv.ID_derivatives(bare, *state), 1e-13)

@@ -2,8 +2,6 @@
 rotors.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -14,13 +12,7 @@ import zoo
 from derivative_checks import draw
 from helpers import FORMS, all_near, in_form, near
 
-from derivatives import (
-    ID_derivatives,
-    ID_SO_derivatives,
-    body_motion_derivatives,
-    spatial_force_derivatives,
-    spatial_force_SO_derivatives,
-)
+import derivatives as dv
 from derivatives.per_body import force_to_body
 from derivatives.reference import complex_step, complex_step_q
 from spatial_v2 import GlobalDynamics, jcalc
@@ -52,8 +44,8 @@ def test_values_agree_with_matlab(case: str) -> None:
     data = golden_io.load(FILE)
     model = golden_io.model_of(data, case)
     state = [golden_io.raw(data, case, f"in_{x}").ravel() for x in ("q", "qd", "qdd")]
-    compare(case, spatial_force_derivatives(model, *state), "spatial_force_derivatives")
-    compare(case, spatial_force_SO_derivatives(model, *state), "spatial_force_SO")
+    compare(case, dv.spatial_force_derivatives(model, *state), "spatial_force_derivatives")
+    compare(case, dv.spatial_force_SO_derivatives(model, *state), "spatial_force_SO")
 
 
 def steps(model: Any, s: zoo.State, f: Callable[..., Any]) -> tuple[np.ndarray, ...]:
@@ -86,7 +78,7 @@ def bodies(model: Any, what: str, frame: str) -> Callable[..., Any]:
 @plain_zoo
 def test_derivatives_of_forces_are_complex_steps(name: str, frame: str) -> None:
     model, s = draw(name)
-    found = [in_form(form, spatial_force_derivatives)(model, *s[:3]) for form in FORMS]
+    found = [in_form(form, dv.spatial_force_derivatives)(model, *s[:3]) for form in FORMS]
     for what in ("f", "fC"):
         wanted = steps(model, s, bodies(model, what, frame))
         for d in found:
@@ -97,7 +89,7 @@ def test_derivatives_of_forces_are_complex_steps(name: str, frame: str) -> None:
 @plain_zoo
 def test_derivatives_of_motions_are_complex_steps(name: str, frame: str) -> None:
     model, s = draw(name)
-    found = [in_form(form, body_motion_derivatives)(model, *s[:3]) for form in FORMS]
+    found = [in_form(form, dv.body_motion_derivatives)(model, *s[:3]) for form in FORMS]
     for what in ("v", "a"):
         by_q, by_qd, by_qdd = steps(model, s, bodies(model, what, frame))
         for d in found:
@@ -114,12 +106,12 @@ def test_second_derivatives_are_complex_steps_of_the_first(name: str, frame: str
     Those with respect to acceleration and velocity, and to acceleration twice, vanish.
     """
     model, s = draw(name)
-    found = [in_form(form, spatial_force_SO_derivatives)(model, *s[:3]) for form in FORMS]
+    found = [in_form(form, dv.spatial_force_SO_derivatives)(model, *s[:3]) for form in FORMS]
     b = frame[:2]
 
     def first(x: str) -> Callable[..., Any]:
         return lambda *state: getattr(
-            spatial_force_derivatives.reference(model, *state), f"dfC_d{x}{frame}"
+            dv.spatial_force_derivatives.reference(model, *state), f"dfC_d{x}{frame}"
         )
 
     (qq, qv, qa), (vq, vv, va), (aq, av, aa) = (steps(model, s, first(x)) for x in "qva")
@@ -139,7 +131,7 @@ def test_force_on_a_body_is_the_difference_of_subtrees(name: str) -> None:
     children's subtrees.
     """
     model, s = draw(name)
-    d = spatial_force_derivatives(model, *s[:3])
+    d = dv.spatial_force_derivatives(model, *s[:3])
     for x in "qva":
         alone = getattr(d, f"dfC_d{x}").copy()
         for i, p in enumerate(model.parent):
@@ -157,8 +149,10 @@ def test_forces_project_to_derivatives_of_inverse_dynamics(name: str) -> None:
     S = np.concatenate(
         [jcalc(j, s.q[qs])[1] for j, qs in zip(model.jtype, model.qinds, strict=True)], axis=1
     )
-    first, second = (f(model, *s[:3]) for f in (ID_derivatives, ID_SO_derivatives))
-    d1, d2 = (f(model, *s[:3]) for f in (spatial_force_derivatives, spatial_force_SO_derivatives))
+    first, second = (f(model, *s[:3]) for f in (dv.ID_derivatives, dv.ID_SO_derivatives))
+    d1, d2 = (
+        f(model, *s[:3]) for f in (dv.spatial_force_derivatives, dv.spatial_force_SO_derivatives)
+    )
 
     def torque(x: np.ndarray) -> np.ndarray:
         return np.einsum("ci,ic...->i...", S, x[model.body_of_v])
@@ -182,12 +176,12 @@ def test_rotors_are_bodies_of_the_subtrees(name: str) -> None:
         state = (expand_vector(model, x, c) for x, c in ((q, "q"), (qd, "v"), (qdd, "v")))
         return GlobalDynamics(expand(model), *state).fC[..., : model.NB, :]
 
-    d = spatial_force_derivatives(model, *s[:3])
+    d = dv.spatial_force_derivatives(model, *s[:3])
     all_near([d.dfC_dq, d.dfC_dv, d.dfC_da], steps(model, s, forces), 1e-12)
 
     def first(*state: Any) -> Any:
-        return spatial_force_derivatives.reference(model, *state).dfC_dq_body
+        return dv.spatial_force_derivatives.reference(model, *state).dfC_dq_body
 
-    so = spatial_force_SO_derivatives(model, *s[:3])
+    so = dv.spatial_force_SO_derivatives(model, *s[:3])
     qq, qv, qa = steps(model, s, first)
     all_near([so.d2fc_dq_b, so.d2fc_dvq_b.swapaxes(-1, -2), so.d2fc_dqa_b], [qq, qv, qa], 1e-12)

@@ -1,7 +1,5 @@
 """Derivatives of the dynamics in other representations of the base's velocity."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -11,22 +9,9 @@ from helpers import all_near, near
 from test_moving_base import base_transform, draw
 from test_velocity_representations import charts, moving, represented
 
-from derivatives import (
-    CoriolisMatrix,
-    EIDAmb_derivatives,
-    FD_derivatives,
-    FD_SO_derivatives,
-    ID_derivatives,
-    ID_SO_derivatives,
-    VelocityRepresentation,
-)
+import derivatives as dv
+import spatial_v2 as sv
 from derivatives.reference import bicomplex_step_q, complex_step, complex_step_q
-from spatial_v2 import (
-    ID,
-    FDab,
-    HandC,
-    crm,
-)
 
 DERIVATIVES: dict[str, dict[str, tuple[str, str, int]]] = {
     "ID_derivatives": {"dtau_dq": ("ID", "", 0), "dtau_dqd": ("ID", "", 1)},
@@ -80,14 +65,14 @@ def test_body_representation_is_the_library(name: str) -> None:
     """In the body representation, all methods agree with the functions of the library."""
     rep, q, qd, qdd, tau = represented(name, "body")
     m = rep.model
-    near(rep.ID(q, qd, qdd), ID(m, q, qd, qdd), 1e-14)
-    near(rep.FDab(q, qd, tau), FDab(m, q, qd, tau), 1e-13)
-    all_near(rep.HandC(q, qd), HandC(m, q, qd), 1e-14)
-    all_near(rep.CoriolisMatrix(q, qd), CoriolisMatrix(m, q, qd), 1e-14)
-    all_near(rep.ID_derivatives(q, qd, qdd), ID_derivatives(m, q, qd, qdd), 1e-13)
-    all_near(rep.ID_SO_derivatives(q, qd, qdd), ID_SO_derivatives(m, q, qd, qdd), 1e-13)
-    all_near(rep.FD_derivatives(q, qd, tau), FD_derivatives(m, q, qd, tau), 1e-12)
-    all_near(rep.FD_SO_derivatives(q, qd, tau), FD_SO_derivatives(m, q, qd, tau), 1e-11)
+    near(rep.ID(q, qd, qdd), sv.ID(m, q, qd, qdd), 1e-14)
+    near(rep.FDab(q, qd, tau), sv.FDab(m, q, qd, tau), 1e-13)
+    all_near(rep.HandC(q, qd), sv.HandC(m, q, qd), 1e-14)
+    all_near(rep.CoriolisMatrix(q, qd), dv.CoriolisMatrix(m, q, qd), 1e-14)
+    all_near(rep.ID_derivatives(q, qd, qdd), dv.ID_derivatives(m, q, qd, qdd), 1e-13)
+    all_near(rep.ID_SO_derivatives(q, qd, qdd), dv.ID_SO_derivatives(m, q, qd, qdd), 1e-13)
+    all_near(rep.FD_derivatives(q, qd, tau), dv.FD_derivatives(m, q, qd, tau), 1e-12)
+    all_near(rep.FD_SO_derivatives(q, qd, tau), dv.FD_SO_derivatives(m, q, qd, tau), 1e-11)
 
 
 @moving
@@ -98,18 +83,18 @@ def test_forward_dynamics_obeys_the_tables(name: str) -> None:
     They are derivatives of the accelerations of base and joints, at constant joint forces.
     """
     model, s = draw(name, ())
-    rep = VelocityRepresentation(model, "inertial")
+    rep = dv.VelocityRepresentation(model, "inertial")
     nu = rep.velocity(s.q, s.qd)
-    P, Q, _ = FD_derivatives(model, s.q, s.qd, s.tau)
-    X, a = base_transform(model, s.q), FDab(model, s.q, s.qd, s.tau)
+    P, Q, _ = dv.FD_derivatives(model, s.q, s.qd, s.tau)
+    X, a = base_transform(model, s.q), sv.FDab(model, s.q, s.qd, s.tau)
     back, v = np.linalg.inv(X), s.qd[:6, None]
-    by_H, by_v = P[:, :6] + Q[:, :6] @ crm(v), Q[:, :6] @ X
-    by_H[:6] = back @ (by_H[:6] - crm(a[:6, None]))
+    by_H, by_v = P[:, :6] + Q[:, :6] @ sv.crm(v), Q[:, :6] @ X
+    by_H[:6] = back @ (by_H[:6] - sv.crm(a[:6, None]))
     by_v[:6] = back @ by_v[:6]
 
     def acceleration(q: Any, nu: Any) -> Any:
         qd = rep.body_velocity(q, nu)
-        return rep.acceleration(q, qd, FDab.reference(model, q, qd, s.tau))
+        return rep.acceleration(q, qd, sv.FDab.reference(model, q, qd, s.tau))
 
     near(by_H, complex_step_q(model, lambda q: acceleration(q, nu), s.q)[:, :6], 1e-12)
     near(by_v, complex_step(lambda nu: acceleration(s.q, nu), nu)[:, :6], 1e-12)
@@ -123,16 +108,16 @@ def test_second_derivatives_obey_the_tables(name: str) -> None:
     acceleration.
     """
     model, s = draw(name, ())
-    nu = VelocityRepresentation(model, "inertial").velocity(s.q, s.qd)
-    d, d2 = (f(model, s.q, s.qd, s.qdd) for f in (ID_derivatives, ID_SO_derivatives))
-    v = crm(s.qd[:6, None])
+    nu = dv.VelocityRepresentation(model, "inertial").velocity(s.q, s.qd)
+    d, d2 = (f(model, s.q, s.qd, s.qdd) for f in (dv.ID_derivatives, dv.ID_SO_derivatives))
+    v = sv.crm(s.qd[:6, None])
     mixed = d2.d2tau_cross[:, :6, :6] @ v
     base = d2.d2tau_dqd[:, :6, :6]
-    e = np.stack([crm(column[:, None]) for column in v.T])
+    e = np.stack([sv.crm(column[:, None]) for column in v.T])
     found = d2.d2tau_dq[:, :6, :6] + mixed + np.swapaxes(mixed, -1, -2) + v.T @ base @ v
     found = found + np.einsum("ic,lck->ikl", d.dtau_dqd[:, :6], e)
     by_H = complex_step_q(
-        model, lambda q: EIDAmb_derivatives.reference(model, q, nu, s.qdd).D1, s.q
+        model, lambda q: dv.EIDAmb_derivatives.reference(model, q, nu, s.qdd).D1, s.q
     )
     near(found, by_H[..., :6], 1e-13)
 

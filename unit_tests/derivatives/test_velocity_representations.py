@@ -1,7 +1,5 @@
 """The dynamics in inertial, mixed and body velocities of the base agree with their definitions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -11,24 +9,8 @@ import zoo
 from helpers import all_near, near, parts
 from test_moving_base import CHARTS, MOVING, draw, velocity_of
 
-from derivatives import (
-    CoriolisMatrix,
-    VelocityRepresentation,
-    linearize,
-    transform_coordinates,
-)
-from spatial_v2 import (
-    ID,
-    ArrayShapeError,
-    EnerMo,
-    Model,
-    ModelError,
-    SpatialError,
-    autoTree,
-    configurationAddition,
-    configurationDifference,
-    neutral,
-)
+import derivatives as dv
+import spatial_v2 as sv
 
 moving = pytest.mark.parametrize("name", zoo.over(MOVING))
 charts = pytest.mark.parametrize("velocity", CHARTS)
@@ -37,7 +19,7 @@ charts = pytest.mark.parametrize("velocity", CHARTS)
 def represented(name: str, velocity: Any, shape: tuple[int, ...] = (3,)) -> Any:
     """Return a representation, and a state with velocities, their rates and forces in it."""
     model, s = draw(name, shape)
-    return VelocityRepresentation(model, velocity), s.q, s.qd, s.qdd, s.tau
+    return dv.VelocityRepresentation(model, velocity), s.q, s.qd, s.qdd, s.tau
 
 
 @charts
@@ -45,7 +27,7 @@ def represented(name: str, velocity: Any, shape: tuple[int, ...] = (3,)) -> Any:
 def test_velocities_are_those_of_the_pose(name: str, velocity: Any) -> None:
     """Velocities agree with the rate of the pose; conversion back is exact."""
     model, s = draw(name)
-    rep = VelocityRepresentation(model, velocity)
+    rep = dv.VelocityRepresentation(model, velocity)
     nu = rep.velocity(s.q, s.qd)
     near(nu, velocity_of(model, s.q, s.qd, velocity), 1e-14)
     near(rep.body_velocity(s.q, nu), s.qd, 1e-14)
@@ -57,8 +39,8 @@ def test_velocities_are_those_of_the_pose(name: str, velocity: Any) -> None:
 def test_accelerations_are_rates_of_velocities(name: str, velocity: Any) -> None:
     """Accelerations agree with a complex step along the motion; conversion back is exact."""
     model, s = draw(name)
-    rep = VelocityRepresentation(model, velocity)
-    q = configurationAddition(model, s.q, 1e-20j * s.qd)
+    rep = dv.VelocityRepresentation(model, velocity)
+    q = sv.configurationAddition(model, s.q, 1e-20j * s.qd)
     rate = rep.velocity(q, s.qd + 1e-20j * s.qdd).imag / 1e-20
     nud = rep.acceleration(s.q, s.qd, s.qdd)
     near(nud, rate, 1e-14)
@@ -86,7 +68,7 @@ def test_every_representation_has_its_equation_of_motion(name: str, velocity: An
     rep, q, nu, nud, _ = represented(name, velocity)
     model = rep.model
     f_ext = zoo.states(model, np.random.default_rng(1), (3,)).f_ext
-    tau = ID(model, q, rep.body_velocity(q, nu), rep.body_acceleration(q, nu, nud), f_ext)
+    tau = sv.ID(model, q, rep.body_velocity(q, nu), rep.body_acceleration(q, nu, nud), f_ext)
     force = rep.ID(q, nu, nud, f_ext)
     near(force, rep.force(q, tau), 1e-14)
     H, C = rep.HandC(q, nu, f_ext)
@@ -104,10 +86,10 @@ def test_coriolis_matrix_is_passive_in_every_representation(
     rep, q, nu, _, _ = represented(name, velocity)
     C, Hdot, H = rep.CoriolisMatrix(q, nu, number)
     near(Hdot - 2 * C, -np.swapaxes(Hdot - 2 * C, -1, -2), 1e-13)
-    still = VelocityRepresentation(rep.model.replace(gravity=[0, 0, 0]), velocity)
+    still = dv.VelocityRepresentation(rep.model.replace(gravity=[0, 0, 0]), velocity)
     near((C @ nu[..., None])[..., 0], still.ID(q, nu, 0 * nu), 1e-13)
     near(H, rep.HandC(q, nu).H, 1e-13)
-    step = configurationAddition(rep.model, q, 1e-20j * rep.body_velocity(q, nu))
+    step = sv.configurationAddition(rep.model, q, 1e-20j * rep.body_velocity(q, nu))
     near(Hdot, rep.HandC(step, nu).H.imag / 1e-20, 1e-13)
 
 
@@ -118,8 +100,8 @@ def test_terms_transform_by_the_matrix_of_the_representation(name: str) -> None:
     """
     rep, q, nu, _, force = represented(name, "mixed")
     qd = rep.body_velocity(q, nu)
-    terms = CoriolisMatrix(rep.model, q, qd)
-    new = transform_coordinates(
+    terms = dv.CoriolisMatrix(rep.model, q, qd)
+    new = dv.transform_coordinates(
         rep.matrix(q), rep.matrix_rate(q, nu), M=terms.H, C=terms.C, tau=rep.body_force(q, force)
     )
     wanted = rep.CoriolisMatrix(q, nu)
@@ -134,9 +116,9 @@ def test_rows_of_the_base_are_momenta(name: str) -> None:
     The linear block of the mixed H is the total mass times the identity.
     """
     model, s = draw(name)
-    h = EnerMo(model, s.q, s.qd).htot
+    h = sv.EnerMo(model, s.q, s.qd).htot
     for velocity in ("inertial", "mixed"):
-        rep = VelocityRepresentation(model, velocity)
+        rep = dv.VelocityRepresentation(model, velocity)
         nu = rep.velocity(s.q, s.qd)
         found = (rep.HandC(s.q, nu).H @ nu[..., None])[..., :6, 0]
         near(found[..., 3:], h[..., 3:], 1e-13)
@@ -163,12 +145,12 @@ def test_linearization_is_the_rate_of_errors(name: str, velocity: Any) -> None:
         """Return the rates of the deviations of a neighbouring motion, which begins with the
         deviations eps.
         """
-        start = configurationAddition(model, q, eps[..., :n]), nu + eps[..., n : 2 * n]
+        start = sv.configurationAddition(model, q, eps[..., :n]), nu + eps[..., n : 2 * n]
 
         def after(t: float) -> np.ndarray:
-            ours = configurationAddition(model, q, t * rep.body_velocity(q, nu))
-            theirs = configurationAddition(model, start[0], t * rep.body_velocity(*start))
-            return configurationDifference(model, ours, theirs)
+            ours = sv.configurationAddition(model, q, t * rep.body_velocity(q, nu))
+            theirs = sv.configurationAddition(model, start[0], t * rep.body_velocity(*start))
+            return sv.configurationDifference(model, ours, theirs)
 
         moved = (after(h) - after(-h)) / (2 * h)
         return np.concatenate([moved, rep.FDab(*start, force + eps[..., 2 * n :])], -1)
@@ -182,7 +164,7 @@ def test_linearization_is_the_rate_of_errors(name: str, velocity: Any) -> None:
 def test_linearization_in_body_velocities_is_that_of_the_library() -> None:
     rep, q, qd, _, tau = represented("mixed", "body")
     S = np.eye(rep.model.NV)[:, 6:]
-    all_near(rep.linearize(q, qd, tau, S), linearize(rep.model, q, qd, tau, S), 1e-12)
+    all_near(rep.linearize(q, qd, tau, S), dv.linearize(rep.model, q, qd, tau, S), 1e-12)
 
 
 METHODS: dict[str, Callable[[Any, Any], Any]] = {
@@ -208,7 +190,7 @@ methods = pytest.mark.parametrize("method", METHODS)
 
 
 def test_every_method_is_tried() -> None:
-    names = {n for n, f in vars(VelocityRepresentation).items() if callable(f) and n[0] != "_"}
+    names = {n for n, f in vars(dv.VelocityRepresentation).items() if callable(f) and n[0] != "_"}
     assert names == METHODS.keys()
 
 
@@ -238,12 +220,12 @@ def test_leading_axes_broadcast(method: str, velocity: Any) -> None:
 @methods
 def test_models_that_have_lost_their_moving_base_are_refused(method: str, edit: Any) -> None:
     """The model is not copied; an edit of it counts at the next call of any method."""
-    model = autoTree(2).replace(jtype=["Fb", "Rz"])
-    rep = VelocityRepresentation(model, "mixed")
+    model = sv.autoTree(2).replace(jtype=["Fb", "Rz"])
+    rep = dv.VelocityRepresentation(model, "mixed")
     for field, value in edit.items():
         setattr(model, field, value)
-    x = neutral(model), *np.ones((4, model.NV))
-    with pytest.raises(ModelError, match="VelocityRepresentation: want a moving base"):
+    x = sv.neutral(model), *np.ones((4, model.NV))
+    with pytest.raises(sv.ModelError, match="VelocityRepresentation: want a moving base"):
         METHODS[method](rep, x)
 
 
@@ -255,33 +237,33 @@ def find(parts: Any, x: Any) -> int:
 class TestDoors:
     """Wrong arguments raise an error that names them."""
 
-    model: Model = autoTree(2).replace(jtype=["Fb", "Rz"])
+    model: sv.Model = sv.autoTree(2).replace(jtype=["Fb", "Rz"])
 
     @pytest.mark.parametrize("word", ["Mixed", "world", None, 0, ["mixed"]])
     def test_unknown_representations_are_refused(self, word: Any) -> None:
-        with pytest.raises(SpatialError, match="velocity: want 'inertial', 'body' or 'mixed'"):
-            VelocityRepresentation(self.model, word)
+        with pytest.raises(sv.SpatialError, match="velocity: want 'inertial', 'body' or 'mixed'"):
+            dv.VelocityRepresentation(self.model, word)
 
     @pytest.mark.parametrize("name", ["chain", "planar_tree", "two_floating"])
     def test_unsuitable_models_are_refused(self, name: str) -> None:
-        with pytest.raises(ModelError, match="VelocityRepresentation: want a moving base"):
-            VelocityRepresentation(zoo.build(name), "mixed")
+        with pytest.raises(sv.ModelError, match="VelocityRepresentation: want a moving base"):
+            dv.VelocityRepresentation(zoo.build(name), "mixed")
 
     @methods
     def test_wrong_shapes_are_refused(self, method: str) -> None:
-        rep = VelocityRepresentation(self.model, "mixed")
+        rep = dv.VelocityRepresentation(self.model, "mixed")
         right = [np.array([1.0, 0, 0, 0, 0, 0, 0, 0.5]), *np.ones((3, 7))]
         METHODS[method](rep, right)
-        with pytest.raises(ArrayShapeError, match="q: want shape"):
+        with pytest.raises(sv.ArrayShapeError, match="q: want shape"):
             METHODS[method](rep, [right[0][:-1], *right[1:]])
         if method != "matrix":
             wrong = [right[0], *(np.ones(8) for _ in range(3))]
-            with pytest.raises(ArrayShapeError, match=r"(qd|qdd|nu|nud|tau|force): want shape"):
+            with pytest.raises(sv.ArrayShapeError, match=r"(qd|qdd|nu|nud|tau|force): want shape"):
                 METHODS[method](rep, wrong)
 
     def test_edits_of_the_model_are_seen(self) -> None:
         model = self.model.replace(name="edited")
-        rep = VelocityRepresentation(model, "mixed")
+        rep = dv.VelocityRepresentation(model, "mixed")
         q, nu = np.array([1.0, 0, 0, 0, 0, 0, 0, 0.5]), np.zeros(7)
         before = rep.ID(q, nu, nu)
         model.gravity = 2 * model.gravity
@@ -309,7 +291,7 @@ def test_representations_are_frames_of_pinocchio(name: str) -> None:
         "body": (pin.LOCAL, pin.getAcceleration),
     }
     for velocity, (frame, acceleration) in frames.items():
-        rep = VelocityRepresentation(model, velocity)  # type: ignore[arg-type]
+        rep = dv.VelocityRepresentation(model, velocity)  # type: ignore[arg-type]
         nu, nud = rep.velocity(s.q, s.qd), rep.acceleration(s.q, s.qd, s.qdd)
         near(nu[:6], pin.getVelocity(peer, data, 1, frame).vector[LINEAR_FIRST], 1e-13)
         near(nud[:6], acceleration(peer, data, 1, frame).vector[LINEAR_FIRST], 1e-13)

@@ -2,8 +2,6 @@
 narrow windows; axe checks this.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

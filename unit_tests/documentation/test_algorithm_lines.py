@@ -1,7 +1,5 @@
 """Tables that compare lines of papers with lines of the library are complete and current."""
 
-from __future__ import annotations
-
 import copy
 import re
 import tomllib

@@ -5,8 +5,6 @@ No test here judges a time. Tests that need another library or a compiler are sk
 missing.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Figures that the documentation draws when it is built are those that its pages show."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

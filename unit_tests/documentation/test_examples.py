@@ -1,7 +1,5 @@
 """The examples run, and their results confirm what their texts say."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Examples of public functions can be pasted: they import what they use."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import doctest

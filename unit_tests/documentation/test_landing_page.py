@@ -1,7 +1,5 @@
 """The arm of the landing page: meshes of the robot, moved by the library's dynamics."""
 
-from __future__ import annotations
-
 import base64
 from pathlib import Path
 from typing import Any

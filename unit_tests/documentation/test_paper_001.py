@@ -3,8 +3,6 @@
 The studies run in a reduced form; their times are not judged.
 """
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -3,8 +3,6 @@
 Times are not judged.
 """
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -2,8 +2,6 @@
 verdict.
 """
 
-from __future__ import annotations
-
 import doctest
 import inspect
 import re

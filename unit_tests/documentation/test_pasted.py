@@ -1,7 +1,5 @@
 """Blocks of the first pages run as they stand, and print what the pages show."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The pages in Markdown: the files that they name exist, and they speak to users."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Measured numbers: results are of the present engine, and pages print them from files."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

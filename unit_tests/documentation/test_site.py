@@ -5,8 +5,6 @@ The pages are in docs/_build/html, or in the folder that SPATIAL_V2_SITE names; 
 tests are skipped.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from functools import cache

@@ -2,8 +2,6 @@
 search index.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Shared code of the studies: the exponents in their tables follow from the measurements."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The ten tasks of the first week: their lines, and their results beside other libraries."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files of test vectors contain Pinocchio's numbers, in the conventions that they state."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Callable, Iterator

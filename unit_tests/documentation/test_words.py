@@ -1,7 +1,5 @@
 """Documentation and source text use the terms of the glossary, and none of the words not used."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import re

@@ -1,7 +1,5 @@
 """ID, HandC, FDab and forward_kinematics obey mechanics on every kind of model."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
@@ -10,19 +8,7 @@ import zoo
 from helpers import in_form, near
 from numpy.testing import assert_array_equal
 
-from spatial_v2 import (
-    ID,
-    FDab,
-    HandC,
-    Model,
-    configurationAddition,
-    crm,
-    forward_kinematics,
-    inertia_parts,
-    mcI,
-    plux,
-    rz,
-)
+import spatial_v2 as sv
 from spatial_v2.model.rotors import expand, expand_vector
 
 EPS = 1e-30
@@ -30,7 +16,7 @@ models = pytest.mark.parametrize("name", zoo.MODELS)
 forms = pytest.mark.parametrize("form", ["kernel", "reference"])
 
 
-def sample(name: str, shape: tuple[int, ...] = (4,), seed: int = 1) -> tuple[Model, zoo.State]:
+def sample(name: str, shape: tuple[int, ...] = (4,), seed: int = 1) -> tuple[sv.Model, zoo.State]:
     model = zoo.build(name)
     return model, zoo.states(model, np.random.default_rng(seed), shape)
 
@@ -42,8 +28,8 @@ close = partial(near, least=0.0)
 @forms
 def test_forward_dynamics_inverts_inverse_dynamics(name: str, form: str) -> None:
     model, s = sample(name)
-    tau = in_form(form, ID)(model, s.q, s.qd, s.qdd, s.f_ext)
-    close(in_form(form, FDab)(model, s.q, s.qd, tau, s.f_ext), s.qdd, tolerance=1e-11)
+    tau = in_form(form, sv.ID)(model, s.q, s.qd, s.qdd, s.f_ext)
+    close(in_form(form, sv.FDab)(model, s.q, s.qd, tau, s.f_ext), s.qdd, tolerance=1e-11)
 
 
 @models
@@ -51,8 +37,8 @@ def test_forward_dynamics_inverts_inverse_dynamics(name: str, form: str) -> None
 def test_inverse_dynamics_is_the_equation_of_motion(name: str, form: str) -> None:
     """tau = H qdd + C; H is symmetric and positive definite; C is tau at qdd = 0."""
     model, s = sample(name)
-    H, C = in_form(form, HandC)(model, s.q, s.qd, s.f_ext)
-    run = in_form(form, ID)
+    H, C = in_form(form, sv.HandC)(model, s.q, s.qd, s.f_ext)
+    run = in_form(form, sv.ID)
     tau = run(model, s.q, s.qd, s.qdd, s.f_ext)
     close(tau, np.einsum("...ij,...j", H, s.qdd) + C)
     close(run(model, s.q, s.qd, 0 * s.qdd, s.f_ext), C)
@@ -62,17 +48,17 @@ def test_inverse_dynamics_is_the_equation_of_motion(name: str, form: str) -> Non
     close(doubled - tau, np.einsum("...ij,...j", H, s.qdd))
 
 
-def energy(model: Model, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+def energy(model: sv.Model, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
     """Compute kinetic and potential energy from the motion of the bodies, with rotors as separate
     bodies.
     """
     if model.has_rotors:
         q, qd = expand_vector(model, q, "q"), expand_vector(model, qd, "v")
         model = expand(model)
-    kin = forward_kinematics(model, q, qd)
+    kin = sv.forward_kinematics(model, q, qd)
     kinetic = 0.5 * np.einsum("...bi,bij,...bj", kin.v, model.I, kin.v)
     m = np.array([I[-1, -1] for I in model.I])
-    c = np.array([inertia_parts(I).c if I[-1, -1] else 0 * model.gravity for I in model.I])
+    c = np.array([sv.inertia_parts(I).c if I[-1, -1] else 0 * model.gravity for I in model.I])
     centre = kin.p + np.einsum("...bij,bj->...bi", kin.R, c)
     return np.asarray(kinetic - np.einsum("b,...bi,i", m, centre, model.gravity))
 
@@ -84,9 +70,9 @@ def test_power_changes_the_energy(name: str, form: str) -> None:
     complex step.
     """
     model, s = sample(name)
-    tau = in_form(form, ID)(model, s.q, s.qd, s.qdd)
+    tau = in_form(form, sv.ID)(model, s.q, s.qd, s.qdd)
     step = 1j * EPS
-    later = energy(model, configurationAddition(model, s.q, step * s.qd), s.qd + step * s.qdd)
+    later = energy(model, sv.configurationAddition(model, s.q, step * s.qd), s.qd + step * s.qdd)
     close(np.sum(tau * s.qd, axis=-1), later.imag / EPS)
 
 
@@ -94,7 +80,7 @@ def test_power_changes_the_energy(name: str, form: str) -> None:
 def test_kinetic_energy_is_in_the_mass_matrix(name: str) -> None:
     """The kinetic energy is 1/2 qd . H qd."""
     model, s = sample(name)
-    H = HandC(model, s.q, s.qd).H
+    H = sv.HandC(model, s.q, s.qd).H
     kinetic = energy(model, s.q, s.qd) - energy(model, s.q, 0 * s.qd)
     close(0.5 * np.einsum("...i,...ij,...j", s.qd, H, s.qd), kinetic)
 
@@ -104,8 +90,8 @@ def test_gravity_is_the_gradient_of_potential_energy(name: str) -> None:
     """C(q, 0) = dV/dq along the velocity variables, by complex steps."""
     model, s = sample(name)
     steps = 1j * EPS * np.eye(model.NV)[:, None]
-    moved = energy(model, configurationAddition(model, s.q, steps), 0 * s.qd).imag / EPS
-    close(HandC(model, s.q, 0 * s.qd).C, moved.T)
+    moved = energy(model, sv.configurationAddition(model, s.q, steps), 0 * s.qd).imag / EPS
+    close(sv.HandC(model, s.q, 0 * s.qd).C, moved.T)
 
 
 @models
@@ -114,12 +100,12 @@ def test_body_velocities_are_rates_of_poses(name: str) -> None:
     of X0.
     """
     model, s = sample(name)
-    kin = forward_kinematics(model, s.q, s.qd)
-    moved = forward_kinematics(model, configurationAddition(model, s.q, 1j * EPS * s.qd))
-    close(moved.X0.imag / EPS, -crm(kin.v[..., None]) @ kin.X0)
-    rebuilt = plux(np.swapaxes(kin.R, -1, -2), kin.p)
+    kin = sv.forward_kinematics(model, s.q, s.qd)
+    moved = sv.forward_kinematics(model, sv.configurationAddition(model, s.q, 1j * EPS * s.qd))
+    close(moved.X0.imag / EPS, -sv.crm(kin.v[..., None]) @ kin.X0)
+    rebuilt = sv.plux(np.swapaxes(kin.R, -1, -2), kin.p)
     close(rebuilt, kin.X0, tolerance=1e-14)
-    assert_array_equal(forward_kinematics(model, s.q).v, 0 * kin.v)
+    assert_array_equal(sv.forward_kinematics(model, s.q).v, 0 * kin.v)
 
 
 def test_planar_models_are_slices_of_spatial_ones() -> None:
@@ -130,19 +116,19 @@ def test_planar_models_are_slices_of_spatial_ones() -> None:
     parts = [(X, I) for X, I in zip(flat.Xtree, flat.I, strict=True)]
     Xtree, inertia = [], []
     for X, I in parts:
-        E, r = plux(X)
+        E, r = sv.plux(X)
         turn = np.arctan2(E[0, 1], E[0, 0])
-        m, c, Ic = inertia_parts(I)
-        Xtree.append(plux(rz(turn), [*r, 0]))
-        inertia.append(mcI(m, [*c, 0], np.diag([Ic, Ic, Ic])))
-    spatial = Model(
+        m, c, Ic = sv.inertia_parts(I)
+        Xtree.append(sv.plux(sv.rz(turn), [*r, 0]))
+        inertia.append(sv.mcI(m, [*c, 0], np.diag([Ic, Ic, Ic])))
+    spatial = sv.Model(
         parent=flat.parent, jtype=["Rz"] * 3, Xtree=Xtree, I=inertia, gravity=[*flat.gravity, 0]
     )
     f6 = np.zeros((4, 3, 6))
     f6[..., 2:5] = s.f_ext
-    close(ID(flat, *s[:3], s.f_ext), ID(spatial, *s[:3], f6))
-    close(FDab(flat, s.q, s.qd, s.tau), FDab(spatial, s.q, s.qd, s.tau))
-    close(HandC(flat, s.q, s.qd).H, HandC(spatial, s.q, s.qd).H)
+    close(sv.ID(flat, *s[:3], s.f_ext), sv.ID(spatial, *s[:3], f6))
+    close(sv.FDab(flat, s.q, s.qd, s.tau), sv.FDab(spatial, s.q, s.qd, s.tau))
+    close(sv.HandC(flat, s.q, s.qd).H, sv.HandC(spatial, s.q, s.qd).H)
 
 
 def test_a_free_body_spins_by_eulers_equation() -> None:
@@ -150,8 +136,8 @@ def test_a_free_body_spins_by_eulers_equation() -> None:
     model = zoo.build("one_Fb").replace(gravity=[0, 0, 0])
     s = zoo.states(model, np.random.default_rng(5))
     I, v = model.I[0], s.qd
-    wrench = I @ s.qdd - crm(v).T @ (I @ v)
-    close(ID(model, s.q, v, s.qdd), wrench)
+    wrench = I @ s.qdd - sv.crm(v).T @ (I @ v)
+    close(sv.ID(model, s.q, v, s.qdd), wrench)
 
 
 @models
@@ -163,16 +149,16 @@ def test_quantities_of_the_sweeps_are_consistent(name: str, form: str) -> None:
     sum of the forces on the roots.
     """
     model, s = sample(name, (3,))
-    tau, info = in_form(form, ID)(model, s.q, s.qd, s.qdd, s.f_ext, return_info=True)
-    close(tau, ID(model, s.q, s.qd, s.qdd, s.f_ext))
-    kin = forward_kinematics(model, s.q, s.qd)
+    tau, info = in_form(form, sv.ID)(model, s.q, s.qd, s.qdd, s.f_ext, return_info=True)
+    close(tau, sv.ID(model, s.q, s.qd, s.qdd, s.f_ext))
+    kin = sv.forward_kinematics(model, s.q, s.qd)
     close(info.v, kin.v)
     for i, p in enumerate(model.parent):
         close(info.Xup[:, i] @ kin.X0[:, p] if p >= 0 else info.Xup[:, i], kin.X0[:, i])
     close(info.h, np.einsum("bij,...bj->...bi", model.I, kin.v))
-    (H, C), more = in_form(form, HandC)(model, s.q, s.qd, s.f_ext, return_info=True)
-    close(H, HandC(model, s.q, s.qd).H)
-    close(C, HandC(model, s.q, s.qd, s.f_ext).C)
+    (H, C), more = in_form(form, sv.HandC)(model, s.q, s.qd, s.f_ext, return_info=True)
+    close(H, sv.HandC(model, s.q, s.qd).H)
+    close(C, sv.HandC(model, s.q, s.qd, s.f_ext).C)
     close(more.v, kin.v)
     if not model.has_rotors:
         roots = np.flatnonzero(model.parent == -1)
@@ -196,5 +182,5 @@ def test_norms_of_quaternions_have_no_effect(name: str, form: str) -> None:
     for joint, qs in zip(model.layout.joints, model.qinds, strict=True):
         if joint.code in ("S", "Fb"):
             q[..., qs.start : qs.start + 4] *= -2.5
-    for function, args in ((ID, (s.qd, s.qdd)), (FDab, (s.qd, s.tau))):
+    for function, args in ((sv.ID, (s.qd, s.qdd)), (sv.FDab, (s.qd, s.tau))):
         close(in_form(form, function)(model, q, *args), function.reference(model, s.q, *args))

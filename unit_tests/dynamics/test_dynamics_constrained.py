@@ -1,7 +1,5 @@
 """HD, FDcrb and FDgq: agreement with MATLAB's numbers, and with ID and FDab."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 
@@ -12,19 +10,7 @@ import zoo
 from helpers import near, refusals
 from numpy.testing import assert_allclose
 
-from spatial_v2 import (
-    HD,
-    ID,
-    EnerMo,
-    FDab,
-    FDcrb,
-    FDgq,
-    Model,
-    ModelError,
-    SpatialError,
-    autoTree,
-    doubleElbow,
-)
+import spatial_v2 as sv
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
@@ -43,15 +29,15 @@ def pushed(data: Any, case: str) -> np.ndarray:
 
 def test_constraint_function_agrees_with_matlab() -> None:
     data, case = golden_io.load("d_planar"), "doubleElbow"
-    model = doubleElbow()
+    model = sv.doubleElbow()
     args = given(data, case, "q", "qd", "tau")
-    close(FDgq(model, *args), golden_io.get(data, case, "FDgq_qdd"))
-    close(FDgq(model, *args, pushed(data, case)), golden_io.get(data, case, "FDgq_fext_qdd"))
+    close(sv.FDgq(model, *args), golden_io.get(data, case, "FDgq_qdd"))
+    close(sv.FDgq(model, *args, pushed(data, case)), golden_io.get(data, case, "FDgq_fext_qdd"))
     model.gravity = golden_io.raw(data, case, "in_grav").ravel()
-    close(FDgq(model, *args), golden_io.get(data, case, "FDgq_grav_qdd"))
+    close(sv.FDgq(model, *args), golden_io.get(data, case, "FDgq_grav_qdd"))
 
 
-def sample(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.State]:
+def sample(name: str, shape: tuple[int, ...] = (3,)) -> tuple[sv.Model, zoo.State]:
     model = zoo.build(name)
     return model, zoo.states(model, np.random.default_rng(6), shape)
 
@@ -59,7 +45,7 @@ def sample(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.State]:
 @whole_zoo
 def test_composite_and_articulated_bodies_agree(name: str) -> None:
     model, s = sample(name)
-    close(FDcrb(model, s.q, s.qd, s.tau, s.f_ext), FDab(model, s.q, s.qd, s.tau, s.f_ext))
+    close(sv.FDcrb(model, s.q, s.qd, s.tau, s.f_ext), sv.FDab(model, s.q, s.qd, s.tau, s.f_ext))
 
 
 @whole_zoo
@@ -72,13 +58,13 @@ def test_hybrid_is_consistent(name: str, share: float) -> None:
     fd = np.random.default_rng(1).permutation(np.arange(model.NB) < round(share * model.NB))
     free = np.repeat(fd, model.nv)
     qdd, tau = np.where(free, np.nan, s.qdd), np.where(free, s.tau, np.nan)
-    found = HD(model, fd, s.q, s.qd, qdd, tau, s.f_ext)
+    found = sv.HD(model, fd, s.q, s.qd, qdd, tau, s.f_ext)
     close(found.qdd[:, ~free], s.qdd[:, ~free], tolerance=0)
     close(found.tau[:, free], s.tau[:, free], tolerance=0)
-    close(ID(model, s.q, s.qd, found.qdd, s.f_ext), found.tau)
+    close(sv.ID(model, s.q, s.qd, found.qdd, s.f_ext), found.tau)
 
 
-def slider(model: Model, q0: Any, qd0: Any) -> tuple[Any, ...]:
+def slider(model: sv.Model, q0: Any, qd0: Any) -> tuple[Any, ...]:
     """Constraint function q = gamma(y) of a tree with NV = 4: joint 2 follows the sine of joint 0,
     the others are independent.
     """
@@ -100,8 +86,8 @@ def test_constrained_motion_obeys_mechanics(name: str) -> None:
     model, s = sample(name)
     model.gamma_q = slider
     q, qd, G, g = slider(model, s.q, s.qd)
-    qdd = FDgq(model, s.q, s.qd, s.tau, s.f_ext)
-    force = ID(model, q, qd, qdd, s.f_ext) - s.tau
+    qdd = sv.FDgq(model, s.q, s.qd, s.tau, s.f_ext)
+    force = sv.ID(model, q, qd, qdd, s.f_ext) - s.tau
     assert np.abs(force).max() > 1
     assert_allclose((G.swapaxes(-1, -2) @ force[..., None])[..., 0], np.zeros((3, 3)), atol=1e-12)
     ydd = (qdd - g)[..., [0, 1, 3]]
@@ -115,27 +101,27 @@ def test_energy_of_a_constrained_motion_changes_by_the_joint_forces_alone() -> N
     model, s = sample("chain")
     model.gamma_q = slider
     q, qd, _, _ = slider(model, s.q, s.qd)
-    qdd, h = FDgq(model, q, qd, s.tau), 1e-20
-    e = EnerMo(model, q + 1j * h * qd, qd + 1j * h * qdd)
+    qdd, h = sv.FDgq(model, q, qd, s.tau), 1e-20
+    e = sv.EnerMo(model, q + 1j * h * qd, qd + 1j * h * qdd)
     close((e.KE + e.PE).imag / h, (s.tau * qd).sum(axis=-1), tolerance=1e-11)
 
 
 BAD: dict[str, Any] = {
-    "no constraint function": lambda: FDgq(autoTree(2), [0, 0], [0, 0], [0, 0]),
-    "want four arrays": lambda: FDgq(
-        autoTree(1).replace(gamma_q=lambda *a: 0), [0], [0], [0]
+    "no constraint function": lambda: sv.FDgq(sv.autoTree(2), [0, 0], [0, 0], [0, 0]),
+    "want four arrays": lambda: sv.FDgq(
+        sv.autoTree(1).replace(gamma_q=lambda *a: 0), [0], [0], [0]
     ),
-    r"its G must have shape \(..., 1, ": lambda: FDgq(
-        autoTree(1).replace(gamma_q=lambda m, q, qd: (q, qd, q, q)), [0], [0], [0]
+    r"its G must have shape \(..., 1, ": lambda: sv.FDgq(
+        sv.autoTree(1).replace(gamma_q=lambda m, q, qd: (q, qd, q, q)), [0], [0], [0]
     ),
-    r"fd must have shape \(..., 2\)": lambda: HD(autoTree(2), [1], *np.zeros((4, 2))),
-    "fd must have": lambda: HD(autoTree(2), ["a", "b"], *np.zeros((4, 2))),
-    "fd: want True, False, 1 or 0 .* q": lambda: HD(autoTree(2), [0.3, 0], *np.zeros((4, 2))),
-    "qdd: want shape": lambda: HD(autoTree(2), [0, 1], [0, 0], [0, 0], [0], [0, 0]),
+    r"fd must have shape \(..., 2\)": lambda: sv.HD(sv.autoTree(2), [1], *np.zeros((4, 2))),
+    "fd must have": lambda: sv.HD(sv.autoTree(2), ["a", "b"], *np.zeros((4, 2))),
+    "fd: want True, False, 1 or 0 .* q": lambda: sv.HD(sv.autoTree(2), [0.3, 0], *np.zeros((4, 2))),
+    "qdd: want shape": lambda: sv.HD(sv.autoTree(2), [0, 1], [0, 0], [0, 0], [0], [0, 0]),
 }  # fmt: skip
-test_bad_input_is_refused = refusals(SpatialError, BAD)
+test_bad_input_is_refused = refusals(sv.SpatialError, BAD)
 
 
 def test_an_unsuitable_model_is_a_model_error() -> None:
-    with pytest.raises(ModelError):
-        FDgq(autoTree(2), [0, 0], [0, 0], [0, 0])
+    with pytest.raises(sv.ModelError):
+        sv.FDgq(sv.autoTree(2), [0, 0], [0, 0], [0, 0])

@@ -4,8 +4,6 @@ First derivatives agree with complex steps of the dynamics; second derivatives w
 the first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ About a distant point, the mass times the square of the distance dominates a com
 About the body's own origin, the inertia keeps its digits.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

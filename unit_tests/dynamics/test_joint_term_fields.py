@@ -2,8 +2,6 @@
 conversion to other tools.
 """
 
-from __future__ import annotations
-
 import pickle
 from functools import partial
 from typing import Any

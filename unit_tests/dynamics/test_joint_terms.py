@@ -2,8 +2,6 @@
 or refuses models with them.
 """
 
-from __future__ import annotations
-
 import inspect
 import warnings
 from collections.abc import Iterable, Iterator
@@ -17,15 +15,6 @@ from joint_term_samples import CLOSE, bare, state, with_terms
 import derivatives as d
 import spatial_v2 as sv
 from derivatives.reference import complex_step, complex_step_q
-from spatial_v2 import (
-    FrameConstraint,
-    InertiaWarning,
-    Model,
-    ModelError,
-    autoTree,
-    autoTree_rotor,
-    planar,
-)
 from spatial_v2.model.fields import JOINT_TERMS
 
 UNCONCERNED = {
@@ -63,14 +52,14 @@ REFUSED = {"EIDAmb", "EIDAmb_derivatives", "ID_SlotineLi", "IMMAmb"}
 
 
 MODELS = {
-    "floating": lambda: autoTree(4, 2, 0.3).replace(jtype=["Fb", "Rx", "S", "Pz-"]),
-    "rotors": lambda: autoTree_rotor(3, 2),
-    "planar": lambda: planar(3),
+    "floating": lambda: sv.autoTree(4, 2, 0.3).replace(jtype=["Fb", "Rx", "S", "Pz-"]),
+    "rotors": lambda: sv.autoTree_rotor(3, 2),
+    "planar": lambda: sv.planar(3),
 }
 
 
 @pytest.fixture(params=MODELS)
-def model(request: pytest.FixtureRequest) -> Model:
+def model(request: pytest.FixtureRequest) -> sv.Model:
     return with_terms(MODELS[request.param]())
 
 
@@ -95,7 +84,7 @@ def concerned(functions: Iterable[tuple[str, Any, list[str]]]) -> Iterator[tuple
         rigid = function(free, **given)
         try:
             result = function(full, **given)
-        except ModelError as error:
+        except sv.ModelError as error:
             assert "model.replace(armature=None" in str(error)
             yield function, "refused"
             continue
@@ -156,7 +145,7 @@ def test_every_other_function_of_a_model_is_listed() -> None:
     assert names - asked == known.keys()
 
 
-def test_force_is_the_documented_one(model: Model) -> None:
+def test_force_is_the_documented_one(model: sv.Model) -> None:
     q, qd, qdd, _, _ = state(model, shape=(3,))
     more = model.armature * qdd + model.damping * qd + model.friction * np.sign(qd)
     more += spring(model, q)
@@ -175,7 +164,7 @@ def test_force_is_the_documented_one(model: Model) -> None:
     np.testing.assert_allclose(energy, (momentum * qd).sum(-1) / 2, **CLOSE)
 
 
-def spring(model: Model, q: np.ndarray) -> np.ndarray:
+def spring(model: sv.Model, q: np.ndarray) -> np.ndarray:
     """Return the forces of the springs, joint by joint."""
     tau = np.zeros((*q.shape[:-1], model.NV))
     for n, place, v in zip(model.nv, model.qinds, model.vinds, strict=True):
@@ -184,7 +173,7 @@ def spring(model: Model, q: np.ndarray) -> np.ndarray:
     return tau
 
 
-def test_forward_dynamics_inverts_inverse_dynamics(model: Model) -> None:
+def test_forward_dynamics_inverts_inverse_dynamics(model: sv.Model) -> None:
     q, qd, qdd, _, _ = state(model, shape=(2, 3))
     f_ext = np.random.default_rng(0).normal(size=(2, 3, model.NB, 3 if model.is_planar else 6))
     alone = [(name,) for name in JOINT_TERMS]
@@ -199,15 +188,15 @@ def test_forward_dynamics_inverts_inverse_dynamics(model: Model) -> None:
             np.testing.assert_allclose(got, qdd, **CLOSE)
 
 
-def test_armature_is_a_wheel_on_the_base(model: Model) -> None:
+def test_armature_is_a_wheel_on_the_base(model: sv.Model) -> None:
     """Armature acts like a wheel on the base for each velocity variable, which turns with it."""
     if model.is_planar or model.has_rotors:
         pytest.skip("the wheels are spatial bodies")
     n = model.NV
     wheel = [sv.mcI(0.0, np.zeros(3), np.diag([0, 0, a])) for a in model.armature]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InertiaWarning)
-        both = Model(
+        warnings.simplefilter("ignore", sv.InertiaWarning)
+        both = sv.Model(
             parent=[*model.parent, *[-1] * n],
             jtype=[*model.jtype, *["Rz"] * n],
             Xtree=[*model.Xtree, *[np.eye(6)] * n],
@@ -232,7 +221,7 @@ def test_constrained_dynamics_includes_joint_terms() -> None:
     """
     model = with_terms(MODELS["floating"]())
     q, qd, qdd, tau, w = state(model)
-    held = [FrameConstraint(1, rows=np.eye(6)[:, :2])]
+    held = [sv.FrameConstraint(1, rows=np.eye(6)[:, :2])]
     qdd, force = sv.KKT_FD(model, q, qd, tau, held)
     np.testing.assert_allclose(sv.KKT_ID(model, q, qd, qdd, force, held), tau, **CLOSE)
     np.testing.assert_allclose(
@@ -262,7 +251,7 @@ def test_constrained_dynamics_includes_joint_terms() -> None:
     np.testing.assert_allclose(d.Impact_FO_derivatives(model, q, qd, held).dqd_dq, by_q, **CLOSE)
 
 
-def test_hamiltonian_and_lagrangian_motion_agree(model: Model) -> None:
+def test_hamiltonian_and_lagrangian_motion_agree(model: sv.Model) -> None:
     """The momenta H qd change by ``dH/dt qd + H qdd``, with the accelerations of
     forward dynamics.
     """
@@ -279,7 +268,7 @@ def test_energy_is_lost_to_damping_and_friction() -> None:
     """The power of the joint forces is the rate of the energy plus the power lost to damping and
     friction.
     """
-    model = with_terms(autoTree(3, 1, 0.3))
+    model = with_terms(sv.autoTree(3, 1, 0.3))
     q, qd, tau, _, _ = state(model)
     qdd = sv.FDab(model, q, qd, tau)
     lost = qd @ (model.damping * qd) + np.abs(qd) @ model.friction
@@ -292,6 +281,6 @@ def test_energy_is_lost_to_damping_and_friction() -> None:
 
 def test_energy_of_a_motion_is_lost_to_damping_and_friction_alone() -> None:
     """The energy of a simulated motion decreases by the work of damping and friction."""
-    model = autoTree(2).replace(damping=0.1, friction=0.02, armature=1)
+    model = sv.autoTree(2).replace(damping=0.1, friction=0.02, armature=1)
     motion = sv.simulate(model, ([0, 0], [5, 7]), [0, 0.05])
     assert abs(motion.energy.drift).max() < 1e-7 < -motion.energy.work[-1]

@@ -6,8 +6,6 @@ digit of a result, and no more. Results are compared with sums in body coordinat
 term is zero, and with complex steps of these sums.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

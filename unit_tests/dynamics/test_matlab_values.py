@@ -1,7 +1,5 @@
 """Functions of a model and its state have MATLAB's results: one row of the table for each call."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

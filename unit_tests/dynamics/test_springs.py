@@ -1,7 +1,5 @@
 """Springs of joints: energy, motion, derivatives, coupled models, errors."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

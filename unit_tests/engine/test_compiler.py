@@ -1,7 +1,5 @@
 """The C compiler that exported libraries are built with."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The cache of kernels: folders that cannot be written, and files that are out of date."""
 
-from __future__ import annotations
-
 import errno
 import importlib
 import os

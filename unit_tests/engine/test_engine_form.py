@@ -2,8 +2,6 @@
 parameters.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import importlib

@@ -1,7 +1,5 @@
 """Kernels access no memory outside of their arrays."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

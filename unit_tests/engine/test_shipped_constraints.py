@@ -1,7 +1,5 @@
 """Constrained dynamics by kernels of a library, where Numba is missing."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

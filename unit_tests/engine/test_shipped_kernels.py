@@ -1,7 +1,5 @@
 """Kernels compiled ahead: same bits as those compiled here, without numba, never out of date."""
 
-from __future__ import annotations
-
 import os
 import platform
 import re

@@ -4,8 +4,6 @@ Each test runs with the SIMD width of the processor; `test_all_laws_hold_for_oth
 them all again with another width, for functions of every kind, in a process of its own.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import os

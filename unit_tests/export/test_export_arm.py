@@ -1,7 +1,5 @@
 """The exported library on a 64-bit ARM processor, which QEMU emulates, returns Python's results."""
 
-from __future__ import annotations
-
 import functools
 import os
 import shutil

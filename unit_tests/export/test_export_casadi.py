@@ -1,7 +1,5 @@
 """The library's function of CasADi in C has the values and exact derivatives of Python's."""
 
-from __future__ import annotations
-
 import ctypes
 import subprocess
 from collections.abc import Callable

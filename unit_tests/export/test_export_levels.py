@@ -1,7 +1,5 @@
 """One exported library for several levels of processors, on each of them under emulation."""
 
-from __future__ import annotations
-
 import platform
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Functions for Octave that a wheel has ready: they run without a compiler, with its kernels."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Files of exported libraries that need no kernels: versions for CMake, functions for Octave."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A program that the library runs and that fails is an error, with the program's own words."""
 
-from __future__ import annotations
-
 import ast
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Files are written completely or not at all, through links, and never over devices."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

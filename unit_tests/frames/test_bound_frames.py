@@ -1,7 +1,5 @@
 """Functions bound to a frame: results equal those of calls, for every function of a frame."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

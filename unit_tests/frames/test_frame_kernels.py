@@ -2,8 +2,6 @@
 batches.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -13,35 +11,27 @@ from derivative_checks import draw
 from helpers import all_near, near, parts
 from test_frames import all_axes, frames, some_frame, whole_zoo
 
+import spatial_v2 as sv
 from derivatives import frame_derivatives, frame_SO_derivatives, modFrame_second_derivatives
-from spatial_v2 import (
-    Frame,
-    FrameJacobian,
-    FrameJacobianTimeDerivative,
-    Model,
-    frame_acceleration,
-    frame_velocity,
-    xlt,
-)
 from spatial_v2.calls.work import Work
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
 
 KERNELS: dict[str, Any] = {
-    "FrameJacobian": FrameJacobian,
+    "FrameJacobian": sv.FrameJacobian,
     "frame_derivatives": frame_derivatives,
     "frame_SO_derivatives": frame_SO_derivatives,
     "modFrame_second_derivatives": modFrame_second_derivatives,
-    "frame_velocity": frame_velocity,
-    "frame_acceleration": frame_acceleration,
-    "FrameJacobianTimeDerivative": FrameJacobianTimeDerivative,
+    "frame_velocity": sv.frame_velocity,
+    "frame_acceleration": sv.frame_acceleration,
+    "FrameJacobianTimeDerivative": sv.FrameJacobianTimeDerivative,
 }
 VELOCITIES = {"frame_velocity": 1, "frame_acceleration": 2, "FrameJacobianTimeDerivative": 1}
 """Number of arguments, velocities and accelerations, that functions take after q."""
 
 
-def given_to(function: str, model: Model, s: zoo.State) -> tuple[np.ndarray, ...]:
+def given_to(function: str, model: sv.Model, s: zoo.State) -> tuple[np.ndarray, ...]:
     """Return the arguments of a function that come before the frame."""
     if function != "modFrame_second_derivatives":
         return (s.q, s.qd, s.qdd)[: 1 + VELOCITIES.get(function, 0)]
@@ -83,7 +73,7 @@ def test_classical_accelerations_have_a_kernel(
     """The option `classical`, positional or by keyword, has kernels for both kinds of
     acceleration.
     """
-    run = frame_acceleration.work.run_reference
+    run = sv.frame_acceleration.work.run_reference
     for shape in ((), (19,)):
         model, s = draw(name, shape)
         for frame in frames(model):
@@ -94,14 +84,14 @@ def test_classical_accelerations_have_a_kernel(
             )
             monkeypatch.setattr(Work, "run_reference", refuse)
             for kind in (True, 1, np.True_):
-                near(frame_acceleration(model, *given, kind), classical, 1e-13)
-                near(frame_acceleration(model, *given, classical=kind), classical, 1e-13)
-            near(frame_acceleration(model, *given), spatial, 1e-13)
-            near(frame_acceleration(model, *given, classical=False), spatial, 1e-13)
-            bound = frame_acceleration.bind(model, frame=frame, axes=axes, classical=True)
+                near(sv.frame_acceleration(model, *given, kind), classical, 1e-13)
+                near(sv.frame_acceleration(model, *given, classical=kind), classical, 1e-13)
+            near(sv.frame_acceleration(model, *given), spatial, 1e-13)
+            near(sv.frame_acceleration(model, *given, classical=False), spatial, 1e-13)
+            bound = sv.frame_acceleration.bind(model, frame=frame, axes=axes, classical=True)
             near(bound(*given[:3]), classical, 1e-13)
             out = np.full_like(classical, np.nan)
-            assert frame_acceleration(model, *given, True, out=out) is out
+            assert sv.frame_acceleration(model, *given, True, out=out) is out
             near(out, classical, 1e-13)
 
 
@@ -167,7 +157,7 @@ def test_many_frames_give_right_results(function: str) -> None:
     model, s = draw("branched")
     run, given = KERNELS[function], given_to(function, model, s)
     for k in range(130):
-        frame = Frame(3, xlt([0.01 * k, 0.2, 0.3]))
+        frame = sv.Frame(3, sv.xlt([0.01 * k, 0.2, 0.3]))
         if k in (0, 63, 64, 65, 129):
             all_near(parts(run(model, *given, frame)), parts(run.reference(model, *given, frame)),
                      1e-13)  # fmt: skip

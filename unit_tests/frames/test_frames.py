@@ -1,7 +1,5 @@
 """Frames: velocities, accelerations, Jacobians, and derivatives of Jacobians to second order."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -10,23 +8,9 @@ import zoo
 from derivative_checks import draw
 from helpers import all_near, near
 
+import spatial_v2 as sv
 from derivatives import frame_derivatives, frame_SO_derivatives, modFrame_second_derivatives
 from derivatives.reference import complex_step, complex_step_q
-from spatial_v2 import (
-    ID,
-    BodyJacobian,
-    Frame,
-    FrameJacobian,
-    FrameJacobianTimeDerivative,
-    Model,
-    autoTree,
-    configurationAddition,
-    forward_kinematics,
-    frame_acceleration,
-    frame_velocity,
-    plux,
-    xlt,
-)
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 AXES: Any = ("body", "base", "mixed")
@@ -34,20 +18,20 @@ whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 all_axes = pytest.mark.parametrize("axes", AXES)
 
 
-def some_frame(model: Model, body: int | None = None) -> Frame:
+def some_frame(model: sv.Model, body: int | None = None) -> sv.Frame:
     """Return a frame at a general pose on the last body, or on another body."""
     d = 3 if model.is_planar else 6
     X = zoo.random_transform(np.random.default_rng(8), d)
-    return Frame(model.NB - 1 if body is None else body, X)
+    return sv.Frame(model.NB - 1 if body is None else body, X)
 
 
-def frames(model: Model) -> list[Frame]:
+def frames(model: sv.Model) -> list[sv.Frame]:
     """Return frames on the last, the first and a middle body, and on the base."""
     return [some_frame(model, b) for b in sorted({model.NB - 1, model.NB // 2, 0, -1})]
 
 
-def pose(model: Model, q: Any, frame: Any) -> Any:
-    return forward_kinematics(model, q, frame=frame)
+def pose(model: sv.Model, q: Any, frame: Any) -> Any:
+    return sv.forward_kinematics(model, q, frame=frame)
 
 
 @all_axes
@@ -57,16 +41,16 @@ def test_velocity_of_a_frame_is_the_rate_of_its_pose(name: str, axes: Any) -> No
     model, s = draw(name, (2,))
     n = 1 if model.is_planar else 3
     for frame in frames(model):
-        v = frame_velocity(model, s.q, s.qd, frame, axes)
-        J = FrameJacobian(model, s.q, frame, axes)
+        v = sv.frame_velocity(model, s.q, s.qd, frame, axes)
+        J = sv.FrameJacobian(model, s.q, frame, axes)
         near((J @ s.qd[..., None])[..., 0], v, 1e-13)
-        at = forward_kinematics(model, s.q, s.qd, frame)
+        at = sv.forward_kinematics(model, s.q, s.qd, frame)
         own = {"body": at.X0 @ np.linalg.inv(at.X0), "base": np.linalg.inv(at.X0)}
         own["mixed"] = own["base"].copy()
         own["mixed"][..., n:, :n] = 0
         near((own[axes] @ at.v[..., None])[..., 0], v, 1e-13)
         if axes == "mixed":
-            step = configurationAddition(model, s.q, 1e-20j * s.qd)
+            step = sv.configurationAddition(model, s.q, 1e-20j * s.qd)
             near(v[..., n:], pose(model, step, frame).p.imag / 1e-20, 1e-13)
 
 
@@ -76,11 +60,11 @@ def test_rate_of_the_jacobian_is_a_complex_step(name: str, axes: Any) -> None:
     """The time derivatives of Jacobian and velocity agree with complex steps."""
     model, s = draw(name)
     for frame in frames(model):
-        step = configurationAddition(model, s.q, 1e-20j * s.qd)
-        rate = FrameJacobian(model, step, frame, axes).imag / 1e-20
-        near(FrameJacobianTimeDerivative(model, s.q, s.qd, frame, axes), rate, 1e-13)
-        v = frame_velocity(model, step, s.qd + 1e-20j * s.qdd, frame, axes)
-        a = frame_acceleration(model, s.q, s.qd, s.qdd, frame, axes, axes == "mixed")
+        step = sv.configurationAddition(model, s.q, 1e-20j * s.qd)
+        rate = sv.FrameJacobian(model, step, frame, axes).imag / 1e-20
+        near(sv.FrameJacobianTimeDerivative(model, s.q, s.qd, frame, axes), rate, 1e-13)
+        v = sv.frame_velocity(model, step, s.qd + 1e-20j * s.qdd, frame, axes)
+        a = sv.frame_acceleration(model, s.q, s.qd, s.qdd, frame, axes, axes == "mixed")
         near(a, v.imag / 1e-20, 1e-12)
 
 
@@ -90,21 +74,23 @@ def test_accelerations_of_frames_are_those_of_inverse_dynamics(name: str) -> Non
     model = zoo.build(name).replace(has_rotor=None)
     model.gravity = 0 * model.gravity
     s = zoo.states(model, np.random.default_rng(5))
-    _, info = ID(model, s.q, s.qd, s.qdd, return_info=True)
+    _, info = sv.ID(model, s.q, s.qd, s.qdd, return_info=True)
     n = 1 if model.is_planar else 3
     for frame in frames(model):
         given = model, s.q, s.qd, s.qdd, frame
         at = pose(model, s.q, frame)
-        body, base, mixed = (frame_acceleration(*given, axes) for axes in AXES)
+        body, base, mixed = (sv.frame_acceleration(*given, axes) for axes in AXES)
         a = info.a[frame.body] if frame.body >= 0 else 0 * s.qdd[:1]
         near(body, frame.X @ np.broadcast_to(a, (3 * n if n == 1 else 6,)), 1e-12)
         near(at.X0 @ base, body, 1e-12)
         near(mixed[n:], at.R @ body[n:], 1e-12)
-        v = frame_velocity(model, s.q, s.qd, frame)
+        v = sv.frame_velocity(model, s.q, s.qd, frame)
         turn = np.cross(v[:3], v[3:]) if n == 3 else v[0] * np.array([-v[2], v[1]])
-        classical = frame_acceleration(*given, "body", True)
+        classical = sv.frame_acceleration(*given, "body", True)
         near(classical - body, np.concatenate([np.zeros(n), turn]), 1e-12)
-        near(frame_acceleration(*given, "mixed", classical=True)[n:], at.R @ classical[n:], 1e-12)
+        near(
+            sv.frame_acceleration(*given, "mixed", classical=True)[n:], at.R @ classical[n:], 1e-12
+        )
 
 
 @whole_zoo
@@ -114,14 +100,14 @@ def test_body_frames_are_given_by_number_or_name(name: str) -> None:
     """
     model, s = draw(name, (3,))
     for i, body in enumerate(model.body_names):
-        J = BodyJacobian(model, s.q, i)
-        near(FrameJacobian(model, s.q, i), J, 1e-14)
-        near(FrameJacobian(model, s.q, body), J, 1e-14)
-        motion = forward_kinematics(model, s.q, s.qd)
-        for x, y in zip(motion, forward_kinematics(model, s.q, s.qd, frame=i), strict=True):
+        J = sv.BodyJacobian(model, s.q, i)
+        near(sv.FrameJacobian(model, s.q, i), J, 1e-14)
+        near(sv.FrameJacobian(model, s.q, body), J, 1e-14)
+        motion = sv.forward_kinematics(model, s.q, s.qd)
+        for x, y in zip(motion, sv.forward_kinematics(model, s.q, s.qd, frame=i), strict=True):
             near(y, x[:, i], 1e-14)
     for axes in AXES:
-        assert not FrameJacobian(model, s.q, -1, axes).any()
+        assert not sv.FrameJacobian(model, s.q, -1, axes).any()
         assert not frame_derivatives(model, s.q, -1, axes).dJ_dq.any()
 
 
@@ -132,10 +118,10 @@ def test_first_derivatives_are_complex_steps_of_the_jacobian(name: str, axes: An
     model, s = draw(name)
     for frame in frames(model):
         J, dJ = frame_derivatives(model, s.q, frame, axes)
-        near(J, FrameJacobian(model, s.q, frame, axes), 1e-14)
-        near(dJ, complex_step_q(model, lambda q, f=frame: FrameJacobian(model, q, f, axes), s.q),
+        near(J, sv.FrameJacobian(model, s.q, frame, axes), 1e-14)
+        near(dJ, complex_step_q(model, lambda q, f=frame: sv.FrameJacobian(model, q, f, axes), s.q),
              1e-13)  # fmt: skip
-        rate = FrameJacobianTimeDerivative(model, s.q, s.qd, frame, axes)
+        rate = sv.FrameJacobianTimeDerivative(model, s.q, s.qd, frame, axes)
         near(dJ @ s.qd, rate, 1e-12)
 
 
@@ -188,13 +174,15 @@ def test_edits_of_the_model_are_seen() -> None:
         ("Xtree", back @ model.Xtree @ back),
         ("frames", {"hand": frame._replace(X=back @ frame.X @ back)}),
     ):
-        before = FrameJacobian(model, s.q, "hand", "mixed")
+        before = sv.FrameJacobian(model, s.q, "hand", "mixed")
         setattr(model, field, value)
-        after = FrameJacobian(model, s.q, "hand", "mixed")
-        near(after, FrameJacobian.reference(model, s.q, "hand", "mixed"), 1e-13)
+        after = sv.FrameJacobian(model, s.q, "hand", "mixed")
+        near(after, sv.FrameJacobian.reference(model, s.q, "hand", "mixed"), 1e-13)
         assert np.abs(after - before).max() > 0.1
     model.jtype = {0: "Rx" if model.jtype[0] != "Rx" else "Ry"}
-    near(FrameJacobian(model, s.q, "hand"), FrameJacobian.reference(model, s.q, "hand"), 1e-13)
+    near(
+        sv.FrameJacobian(model, s.q, "hand"), sv.FrameJacobian.reference(model, s.q, "hand"), 1e-13
+    )
 
 
 def test_contractions_do_not_depend_on_the_distance_of_the_base() -> None:
@@ -205,7 +193,7 @@ def test_contractions_do_not_depend_on_the_distance_of_the_base() -> None:
     q, frame, w = np.round(1024 * s.q) / 1024, some_frame(model), np.arange(1.0, 7.0)
     d = np.array([32.0, -16.0, 8.0])
     far = q + np.concatenate([np.zeros(4), d, np.zeros(model.NQ - 7)])
-    moved = xlt(model.Xtree[0][:3, :3].T @ d).T @ w
+    moved = sv.xlt(model.Xtree[0][:3, :3].T @ d).T @ w
     all_near(modFrame_second_derivatives(model, far, s.tau, moved, frame, "base"),
              modFrame_second_derivatives(model, q, s.tau, w, frame, "base"), 1e-12)  # fmt: skip
 
@@ -214,22 +202,26 @@ def test_names_of_frames_come_before_those_of_bodies() -> None:
     """Names are looked up in ``model.frames`` first, then among bodies; the transform X of a frame
     may be complex.
     """
-    model = autoTree(3)
-    hand = Frame(2, xlt([1.0, 0, 0]))
-    model.frames = {"hand": hand, "body1": Frame(1, xlt([0, 2.0, 0]))}
+    model = sv.autoTree(3)
+    hand = sv.Frame(2, sv.xlt([1.0, 0, 0]))
+    model.frames = {"hand": hand, "body1": sv.Frame(1, sv.xlt([0, 2.0, 0]))}
     q = np.array([0.1, 0.2, 0.3])
-    near(FrameJacobian(model, q, "hand"), FrameJacobian(model, q, hand), 0)
-    near(FrameJacobian(model, q, "body1"), BodyJacobian(model, q, 1, xlt([0, 2.0, 0])), 1e-15)
-    near(FrameJacobian(model, q, "body2"), BodyJacobian(model, q, 2), 1e-15)
+    near(sv.FrameJacobian(model, q, "hand"), sv.FrameJacobian(model, q, hand), 0)
+    near(
+        sv.FrameJacobian(model, q, "body1"),
+        sv.BodyJacobian(model, q, 1, sv.xlt([0, 2.0, 0])),
+        1e-15,
+    )
+    near(sv.FrameJacobian(model, q, "body2"), sv.BodyJacobian(model, q, 2), 1e-15)
 
     def by_place(r: Any) -> Any:
         E = np.broadcast_to(np.eye(3), (*r.shape[:-1], 3, 3))
-        frames = plux(E, r)
+        frames = sv.plux(E, r)
         flat = frames.reshape(-1, 6, 6)
-        J = [FrameJacobian(model, q, Frame(2, X), "mixed") for X in flat]
+        J = [sv.FrameJacobian(model, q, sv.Frame(2, X), "mixed") for X in flat]
         return np.reshape(J, (*r.shape[:-1], 6, 3))
 
-    turn = FrameJacobian(model, q, 2, "mixed")[:3]
+    turn = sv.FrameJacobian(model, q, 2, "mixed")[:3]
     R = pose(model, q, 2).R
     near(complex_step(by_place, np.zeros(3))[3:],
          np.cross(turn.T[:, None], R.T[None], axis=-1).transpose(2, 0, 1), 1e-14)  # fmt: skip

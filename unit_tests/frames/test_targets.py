@@ -1,7 +1,5 @@
 """Targets of inverse kinematics that are given as poses: by a kernel and by NumPy."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Excitation trajectories: within the limits, at rest at the beginning, well conditioned."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -9,31 +7,22 @@ import pytest
 from helpers import near
 from numpy.testing import assert_array_equal
 
-from spatial_v2 import (
-    ID,
-    Model,
-    SpatialError,
-    autoTree,
-    excitation_trajectory,
-    identify,
-    load_model,
-    planar,
-)
+import spatial_v2 as sv
 from spatial_v2.identification.excitation import Excitement
 from spatial_v2.identification.fourier import basis
 from spatial_v2.identification.unknowns import Unknowns, as_bodies, as_terms
 
 
-def arm() -> Model:
-    return autoTree(3, 1, 0.9).replace(jtype=["Rz", "Px", "Rx"])
+def arm() -> sv.Model:
+    return sv.autoTree(3, 1, 0.9).replace(jtype=["Rz", "Px", "Rx"])
 
 
 BOUNDS = np.array([[-1.0, -0.3, -2.0], [1.5, 0.4, 2.0]])
 
 
-def found(model: Model, **options: Any) -> Any:
+def found(model: sv.Model, **options: Any) -> Any:
     options = {"limits": BOUNDS, "rng": np.random.default_rng(0)} | options
-    return excitation_trajectory(model, 4.0, **options)
+    return sv.excitation_trajectory(model, 4.0, **options)
 
 
 def test_motions_keep_the_limits_and_begin_and_end_at_rest() -> None:
@@ -80,7 +69,7 @@ def test_conditions_are_those_of_identify_and_better_than_random_ones(
     motion = found(model, **options)
     x = motion.q, motion.qd, motion.qdd
     if "armature" not in options:
-        result = identify(model, *x, ID(model, *x), physical=False, **options)
+        result = sv.identify(model, *x, sv.ID(model, *x), physical=False, **options)
         assert result.condition == pytest.approx(motion.condition, rel=1e-6)
     unknowns = Unknowns(model, as_terms(*(options.get(k, False) for k in
         ("friction", "armature", "offset"))), as_bodies(model, options.get("unknown")))  # fmt: skip
@@ -112,13 +101,13 @@ def test_slopes_are_differences() -> None:
 
 
 def test_limits_of_the_model_are_the_default() -> None:
-    model = load_model("panda")
-    motion = excitation_trajectory(model, 10.0, rng=np.random.default_rng(0))
+    model = sv.load_model("panda")
+    motion = sv.excitation_trajectory(model, 10.0, rng=np.random.default_rng(0))
     for j, name in enumerate(model.joint_names):
         limits = model.limits[name]
         assert limits.lower <= motion.q[:, j].min() and motion.q[:, j].max() <= limits.upper
         assert np.abs(motion.qd[:, j]).max() <= limits.velocity
-    turning = excitation_trajectory(planar(2), 10.0, rng=np.random.default_rng(0))
+    turning = sv.excitation_trajectory(sv.planar(2), 10.0, rng=np.random.default_rng(0))
     assert np.abs(turning.q).max() <= np.pi
 
 
@@ -140,5 +129,5 @@ BAD: list[tuple[dict[str, Any], str]] = [
 def test_bad_input_is_refused(change: dict[str, Any], message: str) -> None:
     given = {"model": arm(), "period": 4.0, "limits": BOUNDS, "rng": np.random.default_rng(0)}
     given |= change
-    with pytest.raises(SpatialError, match=message):
-        excitation_trajectory(given.pop("model"), given.pop("period"), **given)
+    with pytest.raises(sv.SpatialError, match=message):
+        sv.excitation_trajectory(given.pop("model"), given.pop("period"), **given)

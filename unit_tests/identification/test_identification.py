@@ -2,8 +2,6 @@
 samples.
 """
 
-from __future__ import annotations
-
 import tracemalloc
 from collections.abc import Iterator
 from typing import Any
@@ -14,29 +12,7 @@ import zoo
 from helpers import near
 from numpy.testing import assert_array_equal
 
-from spatial_v2 import (
-    ID,
-    INERTIAL_PARAMETERS,
-    RPNA,
-    ArrayShapeError,
-    ComputeBases,
-    ComputeSampledRegressor,
-    ExcitationWarning,
-    Identification,
-    InertiaWarning,
-    Model,
-    Panda_model,
-    SpatialError,
-    autoTree,
-    getModelInertialParams,
-    identify,
-    inertiaVecToPinertia,
-    pinertiaToVec,
-    planar,
-    random_configuration,
-    setModelInertialParams,
-    xlt,
-)
+import spatial_v2 as sv
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 CASES = [
@@ -47,41 +23,41 @@ CASES = [
 ]
 
 
-def panda() -> Model:
+def panda() -> sv.Model:
     """Return the Panda with physically consistent inertias."""
     rng = np.random.default_rng(7)
-    return Panda_model(_bodies(rng, 7))
+    return sv.Panda_model(_bodies(rng, 7))
 
 
 def _bodies(rng: np.random.Generator, n: int) -> np.ndarray:
     r, m = rng.normal(0, 0.1, (n, 6, 3)), rng.uniform(0.2, 1.0, (n, 6))
     points = np.concatenate([r, np.ones((n, 6, 1))], axis=-1)
-    return np.asarray(pinertiaToVec(np.einsum("nk,nki,nkj->nij", m, points, points)))
+    return np.asarray(sv.pinertiaToVec(np.einsum("nk,nki,nkj->nij", m, points, points)))
 
 
-def guess(model: Model, rng: np.random.Generator, size: float = 0.1) -> np.ndarray:
+def guess(model: sv.Model, rng: np.random.Generator, size: float = 0.1) -> np.ndarray:
     """Return physically consistent parameters (NB, 10) near those of the model."""
-    a = getModelInertialParams(model).a.reshape(-1, 10)
-    P = np.asarray(inertiaVecToPinertia(a))
+    a = sv.getModelInertialParams(model).a.reshape(-1, 10)
+    P = np.asarray(sv.inertiaVecToPinertia(a))
     A = np.linalg.cholesky(P) @ (np.eye(4) + size * rng.normal(size=P.shape))
-    return np.asarray(pinertiaToVec(A @ np.swapaxes(A, 1, 2)))
+    return np.asarray(sv.pinertiaToVec(A @ np.swapaxes(A, 1, 2)))
 
 
-def motion(model: Model, n: int, seed: int = 0) -> tuple[np.ndarray, ...]:
+def motion(model: sv.Model, n: int, seed: int = 0) -> tuple[np.ndarray, ...]:
     rng = np.random.default_rng(seed)
-    q = random_configuration(model, rng, (n,))
+    q = sv.random_configuration(model, rng, (n,))
     qd, qdd = rng.normal(size=(2, n, model.NV))
     return q, qd, qdd
 
 
-def least_eigenvalue(found: Identification) -> float:
-    return float(np.linalg.eigvalsh(inertiaVecToPinertia(found.parameters)).min())
+def least_eigenvalue(found: sv.Identification) -> float:
+    return float(np.linalg.eigvalsh(sv.inertiaVecToPinertia(found.parameters)).min())
 
 
-def true_base(model: Model) -> np.ndarray:
-    null = RPNA(model)
-    a = getModelInertialParams(model).a
-    return np.asarray(ComputeBases(model, null.N, null.M).Perp_Basis.T @ a)
+def true_base(model: sv.Model) -> np.ndarray:
+    null = sv.RPNA(model)
+    a = sv.getModelInertialParams(model).a
+    return np.asarray(sv.ComputeBases(model, null.N, null.M).Perp_Basis.T @ a)
 
 
 @pytest.mark.parametrize(("name", "physical"), zoo.over(CASES), ids=str)
@@ -91,13 +67,15 @@ def test_without_errors_the_base_parameters_are_found(name: str, physical: bool)
     """
     model = zoo.build(name)
     x, rng = motion(model, 300), np.random.default_rng(1)
-    prior = 2 * getModelInertialParams(model).a if name in zoo.PLANAR else guess(model, rng)
-    start = setModelInertialParams(model, np.ravel(prior))
-    found = identify(start, *x, ID(model, *x), prior=None if physical else start, physical=physical)
+    prior = 2 * sv.getModelInertialParams(model).a if name in zoo.PLANAR else guess(model, rng)
+    start = sv.setModelInertialParams(model, np.ravel(prior))
+    found = sv.identify(
+        start, *x, sv.ID(model, *x), prior=None if physical else start, physical=physical
+    )
     near(found.base, true_base(model), 1e-8)
     assert found.rank == len(found.base) and found.residual_rms.max() < 1e-7
     assert found.model is not None
-    near(ID(found.model, *x), ID(model, *x), 1e-7)
+    near(sv.ID(found.model, *x), sv.ID(model, *x), 1e-7)
     if physical:
         assert least_eigenvalue(found) > 0
 
@@ -110,8 +88,8 @@ def test_parameters_of_the_panda_are_identified(method: Any, physical: bool) -> 
     x = motion(model, 1000)
     rng = np.random.default_rng(3)
     viscous, coulomb = rng.uniform(0.1, 1.0, (2, 7))
-    tau = ID(model, *x) + viscous * x[1] + coulomb * np.sign(x[1])
-    found = identify(
+    tau = sv.ID(model, *x) + viscous * x[1] + coulomb * np.sign(x[1])
+    found = sv.identify(
         model, *x, tau, friction=True, prior=guess(model, rng), method=method, physical=physical
     )
     near(found.base[:43], true_base(model), 1e-8)
@@ -120,14 +98,14 @@ def test_parameters_of_the_panda_are_identified(method: Any, physical: bool) -> 
     assert (found.armature == 0).all() and found.samples == 1000
     assert found.names[43] == "viscous0" and found.names[-1] == "coulomb6"
     assert found.model is not None
-    near(ID(found.model, *x), tau, 1e-7)
+    near(sv.ID(found.model, *x), tau, 1e-7)
 
 
-def noisy(sigma: np.ndarray, n: int = 150) -> tuple[Model, tuple[np.ndarray, ...]]:
+def noisy(sigma: np.ndarray, n: int = 150) -> tuple[sv.Model, tuple[np.ndarray, ...]]:
     model = panda()
     x = motion(model, n)
     errors = sigma * np.random.default_rng(5).normal(size=(n, 7))
-    return model, (*x, ID(model, *x) + errors)
+    return model, (*x, sv.ID(model, *x) + errors)
 
 
 def test_with_errors_the_bodies_are_physically_consistent() -> None:
@@ -136,7 +114,7 @@ def test_with_errors_the_bodies_are_physically_consistent() -> None:
     """
     model, x = noisy(np.full(7, 2.0))
     prior = guess(model, np.random.default_rng(2))
-    free, bound = (identify(model, *x, prior=prior, physical=p) for p in (False, True))
+    free, bound = (sv.identify(model, *x, prior=prior, physical=p) for p in (False, True))
     assert least_eigenvalue(free) < 0 < least_eigenvalue(bound)
     truth = true_base(model)
     errors = [float(np.linalg.norm(f.base - truth)) for f in (free, bound)]
@@ -151,10 +129,10 @@ def test_deviations_are_those_of_repeated_trials() -> None:
     """
     model, _ = noisy(np.zeros(7))
     x, rng, trials = motion(model, 150), np.random.default_rng(9), 60
-    tau, truth = ID(model, *x), true_base(model)
+    tau, truth = sv.ID(model, *x), true_base(model)
     scores = []
     for _ in range(trials):
-        found = identify(model, *x, tau + 0.5 * rng.normal(size=tau.shape), physical=False)
+        found = sv.identify(model, *x, tau + 0.5 * rng.normal(size=tau.shape), physical=False)
         scores.append((found.base - truth) / found.standard_deviations)
     assert abs(np.mean(np.square(scores)) - 1) < 0.1
     near(found.covariance, found.covariance.T, 1e-12)
@@ -169,7 +147,7 @@ def test_weights_by_variances_reduce_the_error() -> None:
     model, x = noisy(sigma, 400)
     truth = true_base(model)
     given, none, own = (
-        identify(model, *x, weights=w, physical=False) for w in (sigma**-2, None, "residuals")
+        sv.identify(model, *x, weights=w, physical=False) for w in (sigma**-2, None, "residuals")
     )
     error = [float(np.linalg.norm(f.base - truth)) for f in (given, none, own)]
     assert error[0] < error[1] and error[2] < error[1]
@@ -186,11 +164,11 @@ def test_least_squares_are_those_of_numpy() -> None:
     from spatial_v2 import RegressorClassical
 
     model, x = noisy(np.full(7, 0.3))
-    null = RPNA(model)
-    bases = ComputeBases(model, null.N, null.M)
+    null = sv.RPNA(model)
+    bases = sv.ComputeBases(model, null.N, null.M)
     A = RegressorClassical(model, *x[:3]).Y.reshape(-1, 70) @ bases.Minimal_Basis
     wanted, squares, rank, s = np.linalg.lstsq(A, x[3].ravel())
-    found = identify(model, *x, physical=False)
+    found = sv.identify(model, *x, physical=False)
     near(found.base, wanted, 1e-10)
     variance = squares[0] / (A.shape[0] - rank)
     near(found.covariance, variance * np.linalg.inv(A.T @ A), 1e-10)
@@ -207,19 +185,19 @@ def test_samples_may_be_arrays_of_any_kind(method: Any, tmp_path: Any) -> None:
     """Samples may be in memory, in pieces, in memory maps, with leading axes, or integers."""
     model, x = noisy(np.full(7, 0.1), 120)
     options: Any = {"method": method, "physical": False}
-    whole = identify(model, *x, **options)
+    whole = sv.identify(model, *x, **options)
     maps = []
     for k, a in enumerate(x):
         np.save(tmp_path / f"{k}.npy", a)
         maps.append(np.load(tmp_path / f"{k}.npy", mmap_mode="r"))
     pieces = (tuple(a[k : k + 7] for a in x) for k in range(0, 120, 7))
     for other in (
-        identify(model, *x, chunk=1, **options),
-        identify(model, *x, chunk=50, **options),
-        identify(model, *maps, **options),
-        identify(model, pieces, **options),
-        identify(model, *(a.reshape(4, 30, -1) for a in x), **options),
-        identify(model, *(a.tolist() for a in x), **options),
+        sv.identify(model, *x, chunk=1, **options),
+        sv.identify(model, *x, chunk=50, **options),
+        sv.identify(model, *maps, **options),
+        sv.identify(model, pieces, **options),
+        sv.identify(model, *(a.reshape(4, 30, -1) for a in x), **options),
+        sv.identify(model, *(a.tolist() for a in x), **options),
     ):
         near(other.base, whole.base, 1e-10)
         near(other.residual_rms, whole.residual_rms, 1e-6 if method == "normal" else 1e-10)
@@ -229,18 +207,18 @@ def test_samples_may_be_arrays_of_any_kind(method: Any, tmp_path: Any) -> None:
 @pytest.mark.slow
 def test_a_million_samples_take_the_memory_of_one_batch() -> None:
     """Ten times as many samples from a generator need less than one megabyte more."""
-    model = autoTree(2, 1, 0.5)
+    model = sv.autoTree(2, 1, 0.5)
 
     def made(batches: int) -> Iterator[tuple[np.ndarray, ...]]:
         for k in range(batches):
             q, qd, qdd = motion(model, 20_000, k)
-            yield q, qd, qdd, ID(model, q, qd, qdd)
+            yield q, qd, qdd, sv.ID(model, q, qd, qdd)
 
-    identify(model, made(1))
+    sv.identify(model, made(1))
     peaks, found = [], None
     for batches in (5, 50):
         tracemalloc.start()
-        found = identify(model, made(batches))
+        found = sv.identify(model, made(batches))
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert found is not None and found.samples == 1_000_000
@@ -252,7 +230,7 @@ def test_a_million_samples_take_the_memory_of_one_batch() -> None:
 def test_progress_counts_all_samples() -> None:
     model, x = noisy(np.zeros(7), 120)
     counts: list[int] = []
-    identify(model, *x, chunk=50, physical=False, progress=counts.append)
+    sv.identify(model, *x, chunk=50, physical=False, progress=counts.append)
     assert counts == [50, 50, 20]
 
 
@@ -260,12 +238,12 @@ def test_friction_and_armature_are_identified() -> None:
     """Friction and armature are found; the armature of the first joint is not separable from Izz,
     so there is a warning.
     """
-    model = autoTree(3, 1, 0.9)
+    model = sv.autoTree(3, 1, 0.9)
     x = motion(model, 300)
     viscous, armature = np.array([0.1, 0.2, 0.3]), np.array([0.0, 0.5, 0.7])
-    tau = ID(model, *x) + viscous * x[1] + armature * x[2]
-    with pytest.warns(ExcitationWarning, match="armature0"):
-        found = identify(model, *x, tau, friction="viscous", armature=True, physical=False)
+    tau = sv.ID(model, *x) + viscous * x[1] + armature * x[2]
+    with pytest.warns(sv.ExcitationWarning, match="armature0"):
+        found = sv.identify(model, *x, tau, friction="viscous", armature=True, physical=False)
     near(found.viscous, viscous, 1e-9)
     near(found.armature[1:], armature[1:], 1e-9)
     assert (found.coulomb == 0).all()
@@ -282,8 +260,10 @@ def test_a_motion_that_excites_little_is_warned_of() -> None:
     model = panda()
     q, qd, qdd = motion(model, 300)
     q[:, 1:], qd[:, 1:], qdd[:, 1:] = 0.3, 0.0, 0.0
-    with pytest.warns(ExcitationWarning, match="the motion determines"):
-        found = identify(model, q, qd, qdd, ID(model, q, qd, qdd), prior=model, physical=False)
+    with pytest.warns(sv.ExcitationWarning, match="the motion determines"):
+        found = sv.identify(
+            model, q, qd, qdd, sv.ID(model, q, qd, qdd), prior=model, physical=False
+        )
     assert found.rank < 43 and np.isinf(found.standard_deviations).any()
     near(found.base, true_base(model), 1e-8)
 
@@ -295,8 +275,8 @@ def test_friction_of_joints_at_rest_keeps_the_prior(physical: Any) -> None:
     q[:, 3:], qd[:, 3:], qdd[:, 3:] = 0.3, 0.0, 0.0
     prior = model.replace(damping=[0, 0, 0, 0, 0, 0.4, 0])
     options = {"friction": True, "physical": physical, "prior": prior}
-    with pytest.warns(ExcitationWarning, match="viscous3"):
-        found = identify(model, q, qd, qdd, ID(model, q, qd, qdd) + 0.2 * qd, **options)
+    with pytest.warns(sv.ExcitationWarning, match="viscous3"):
+        found = sv.identify(model, q, qd, qdd, sv.ID(model, q, qd, qdd) + 0.2 * qd, **options)
     near(found.viscous[:3], np.full(3, 0.2), 1e-6)
     assert found.viscous[3:].tolist() == [0, 0, 0.4, 0] and not found.coulomb[3:].any()
 
@@ -307,18 +287,18 @@ def test_prior_decides_undetermined_parameters() -> None:
     """
     model = panda()
     x = motion(model, 300)
-    a = getModelInertialParams(model).a.reshape(-1, 10)
+    a = sv.getModelInertialParams(model).a.reshape(-1, 10)
     for physical in (False, True):
-        found = identify(model, *x, ID(model, *x), physical=physical)
+        found = sv.identify(model, *x, sv.ID(model, *x), physical=physical)
         near(found.parameters, a, 1e-8)
-    near(identify(model, *x, ID(model, *x), prior=model).parameters, a, 1e-8)
+    near(sv.identify(model, *x, sv.ID(model, *x), prior=model).parameters, a, 1e-8)
 
 
 def test_a_heavy_prior_wins() -> None:
     model, x = noisy(np.full(7, 0.5))
     prior = guess(model, np.random.default_rng(8))
     for physical in (False, True):
-        found = identify(model, *x, prior=prior, prior_weight=1e9, physical=physical)
+        found = sv.identify(model, *x, prior=prior, prior_weight=1e9, physical=physical)
         near(found.parameters, prior, 1e-4)
 
 
@@ -329,14 +309,14 @@ def test_offsets_are_identified_beside_friction() -> None:
     model, rng = panda(), np.random.default_rng(3)
     x = motion(model, 500)
     coulomb, offset = rng.uniform(0.1, 1.0, 7), rng.normal(size=7)
-    tau = ID(model, *x) + coulomb * np.sign(x[1]) + offset
-    found = identify(model, *x, tau, friction="coulomb", offset=True, prior=guess(model, rng))
+    tau = sv.ID(model, *x) + coulomb * np.sign(x[1]) + offset
+    found = sv.identify(model, *x, tau, friction="coulomb", offset=True, prior=guess(model, rng))
     near(found.offset, offset, 1e-8)
     near(found.coulomb, coulomb, 1e-8)
     assert found.names[-7:] == [f"offset{j}" for j in range(7)]
     assert found.model is not None and found.residual_rms.max() < 1e-8
-    near(ID(found.model, *x) + found.offset, tau, 1e-8)
-    without = identify(model, *x, tau, friction="coulomb")
+    near(sv.ID(found.model, *x) + found.offset, tau, 1e-8)
+    without = sv.identify(model, *x, tau, friction="coulomb")
     assert (without.offset == 0).all() and without.residual_rms.min() > 1e-3
 
 
@@ -358,12 +338,12 @@ def test_joint_terms_of_the_model_are_known_unless_identified(
     unknown = [identified["friction"]] if identified.get("friction") == "viscous" else [*wanted]
     start = true.replace(**{wanted[x]: None for x in unknown}) if identified else true
     x = motion(model, 300)
-    tau = ID(true, *x)
-    found = identify(start, *x, tau, prior=guess(model, rng), **identified)
+    tau = sv.ID(true, *x)
+    found = sv.identify(start, *x, tau, prior=guess(model, rng), **identified)
     for field, result in FIELDS.items():
         near(getattr(found, result), fields[field], 1e-7)
     assert found.model is not None
-    near(ID(found.model, *x), tau, 1e-7)
+    near(sv.ID(found.model, *x), tau, 1e-7)
 
 
 def test_negative_friction_is_not_in_the_model() -> None:
@@ -372,11 +352,11 @@ def test_negative_friction_is_not_in_the_model() -> None:
     """
     model, x = noisy(np.full(7, 0.1))
     tau = x[3] - 0.5 * x[1]
-    with pytest.warns(InertiaWarning, match=r"negative viscous .*\[0, 1, 2, 3, 4, 5, 6\]"):
-        found = identify(model, *x[:3], tau, friction="viscous", physical=False)
+    with pytest.warns(sv.InertiaWarning, match=r"negative viscous .*\[0, 1, 2, 3, 4, 5, 6\]"):
+        found = sv.identify(model, *x[:3], tau, friction="viscous", physical=False)
     near(found.viscous, np.full(7, -0.5), 0.1)
     assert found.model is not None and (found.model.damping == 0).all()
-    found = identify(model, *x[:3], tau, friction="viscous")
+    found = sv.identify(model, *x[:3], tau, friction="viscous")
     assert found.model is not None and (found.viscous > 0).all()
     assert_array_equal(found.model.damping, found.viscous)
 
@@ -389,26 +369,26 @@ def test_only_some_bodies_are_unknown(unknown: Any, physical: bool) -> None:
     """
     model = panda()
     names = [f"link{i}" for i in range(7)]
-    model = model.replace(body_names=names, frames={"panda_hand": (6, xlt([0, 0, 0.1]))})
+    model = model.replace(body_names=names, frames={"panda_hand": (6, sv.xlt([0, 0, 0.1]))})
     bodies = {"panda_hand": [6], 6: [6]}.get(unknown if np.ndim(unknown) == 0 else -1)
     bodies = [2, 6] if unknown == ["link6", 2] else bodies or []
-    a = getModelInertialParams(model).a.reshape(-1, 10)
+    a = sv.getModelInertialParams(model).a.reshape(-1, 10)
     prior = a.copy()
     prior[bodies] = guess(model, np.random.default_rng(1), 0.2)[bodies]
     x = motion(model, 200)
-    tau = ID(model, *x) + 0.3 * x[1]
+    tau = sv.ID(model, *x) + 0.3 * x[1]
     options = {"prior": prior, "unknown": unknown, "physical": physical, "friction": "viscous"}
-    found = identify(model, *x, tau, **options)
+    found = sv.identify(model, *x, tau, **options)
     near(found.viscous, np.full(7, 0.3), 1e-8)
     near(np.delete(found.parameters, bodies, axis=0), np.delete(a, bodies, axis=0), 0)
     columns = [10 * i + k for i in bodies for k in range(10)]
-    Y = ComputeSampledRegressor(model, 100, rng=np.random.default_rng(0))[:, columns]
+    Y = sv.ComputeSampledRegressor(model, 100, rng=np.random.default_rng(0))[:, columns]
     rank = int(np.linalg.matrix_rank(Y, 1e-9 * np.linalg.norm(Y, 2))) if columns else 0
     assert found.rank - 7 == rank == len(found.names) - 7
     near(Y @ found.parameters[bodies].ravel(), Y @ a[bodies].ravel(), 1e-8)
     if bodies == [6]:
         near(found.parameters, a, 1e-8)
-        assert found.names[:10] == [f"{x.replace('h', 'mc')}6" for x in INERTIAL_PARAMETERS]
+        assert found.names[:10] == [f"{x.replace('h', 'mc')}6" for x in sv.INERTIAL_PARAMETERS]
 
 
 BAD: list[tuple[dict[str, Any], str]] = [
@@ -449,7 +429,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"prior": np.zeros((3, 10))}, "no distribution of positive mass has those of body 0"),
     ({"prior_weight": -1.0}, "at least zero"),
     ({"prior": np.zeros((3, 10)), "physical": False, "prior_weight": 1.0}, "without prior_weight"),
-    ({"prior": autoTree(2).replace(damping=1.0)}, "prior: want"),
+    ({"prior": sv.autoTree(2).replace(damping=1.0)}, "prior: want"),
     ({"prior_weight": 0.0}, "must be positive, or use physical=False"),
 ]
 
@@ -457,21 +437,21 @@ BAD: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("change", "message"), BAD)
 def test_bad_input_is_refused(change: dict[str, Any], message: str) -> None:
     x = {name: np.zeros((5, 3)) for name in ("q", "qd", "qdd", "tau")}
-    with pytest.raises(SpatialError, match=message):
-        identify(autoTree(3), **{**x, **change})
+    with pytest.raises(sv.SpatialError, match=message):
+        sv.identify(sv.autoTree(3), **{**x, **change})
 
 
 def test_wrong_batches_are_refused() -> None:
-    model = autoTree(2)
+    model = sv.autoTree(2)
     good = [np.zeros((3, 2))] * 4
     late = [good, [*good[:3], np.full((3, 2), np.inf)]]
-    with pytest.raises(ArrayShapeError, match="tau: sample 3 is not finite"):
-        identify(model, iter(late))
-    with pytest.raises(ArrayShapeError, match="batch 1: want .* got 3 entries"):
-        identify(model, iter([good, good[:3]]))
-    with pytest.raises(ArrayShapeError, match="batch 0: want .* got an object of type float"):
-        identify(model, [1.0])
-    with pytest.raises(ArrayShapeError, match="hold no samples"):
-        identify(model, iter([]))
-    with pytest.raises(ArrayShapeError, match="iterable of batches"):
-        identify(planar(2), 3, physical=False)
+    with pytest.raises(sv.ArrayShapeError, match="tau: sample 3 is not finite"):
+        sv.identify(model, iter(late))
+    with pytest.raises(sv.ArrayShapeError, match="batch 1: want .* got 3 entries"):
+        sv.identify(model, iter([good, good[:3]]))
+    with pytest.raises(sv.ArrayShapeError, match="batch 0: want .* got an object of type float"):
+        sv.identify(model, [1.0])
+    with pytest.raises(sv.ArrayShapeError, match="hold no samples"):
+        sv.identify(model, iter([]))
+    with pytest.raises(sv.ArrayShapeError, match="iterable of batches"):
+        sv.identify(sv.planar(2), 3, physical=False)

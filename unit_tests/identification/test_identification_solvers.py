@@ -1,25 +1,12 @@
 """The solvers of identification: entropic steps, weights, semidefinite programs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import zoo
 from helpers import near
 from test_identification import guess, least_eigenvalue, motion, noisy, panda, true_base
 
-from spatial_v2 import (
-    ID,
-    ConvergenceWarning,
-    SpatialError,
-    entropicDivergence,
-    getModelInertialParams,
-    identify,
-    inertiaVecToPinertia,
-    pinertiaToVec,
-    pullbackMetric,
-    randomInertialParams,
-)
+import spatial_v2 as sv
 from spatial_v2.identification.entropic import Problem, entropic, is_physical, shortened
 from spatial_v2.identification.least_squares import fit
 from spatial_v2.identification.linear_matrix_inequality import linear_matrix_inequality
@@ -42,20 +29,20 @@ def test_the_entropic_solution_is_a_minimum() -> None:
     in all directions.
     """
     rng = np.random.default_rng(4)
-    prior = randomInertialParams(rng, (2,))
+    prior = sv.randomInertialParams(rng, (2,))
     R, z = rng.normal(size=(15, 21)), rng.normal(size=15)
     problem = problem_of(R, z, 0.1, prior, 0.7)
     x = entropic(problem)
 
     def value(x: np.ndarray) -> float:
-        D = np.sum(entropicDivergence(x[:20].reshape(2, 10), prior).f)
+        D = np.sum(sv.entropicDivergence(x[:20].reshape(2, 10), prior).f)
         r = (R @ x - z) / 0.1
         return float(r @ r / 2 + 0.7 * (D + x[20] ** 2 / 2))
 
-    g = entropicDivergence(x[:20].reshape(2, 10), prior).g
+    g = sv.entropicDivergence(x[:20].reshape(2, 10), prior).g
     gradient = R.T @ (R @ x - z) / 0.01 + 0.7 * np.append(np.ravel(g), x[20])
     assert np.abs(gradient).max() < 1e-5 * np.abs(R.T @ z / 0.01).max()
-    least = np.linalg.eigvalsh(inertiaVecToPinertia(x[:20].reshape(2, 10))).min()
+    least = np.linalg.eigvalsh(sv.inertiaVecToPinertia(x[:20].reshape(2, 10))).min()
     for _ in range(20):
         d = rng.normal(size=21)
         assert value(x + 1e-2 * least * d / np.linalg.norm(d)) > value(x)
@@ -69,11 +56,11 @@ def test_newton_ends_with_a_step_that_squares_the_decrement(seed: int, sigma: fl
     The last step was predicted to gain less than 1e-10, and Newton's method squares this.
     """
     rng = np.random.default_rng(seed)
-    prior = randomInertialParams(rng, (2,))
+    prior = sv.randomInertialParams(rng, (2,))
     R, z = rng.normal(size=(15, 21)), rng.normal(size=15)
     problem = problem_of(R, z, sigma, prior, 0.7)
     x = entropic(problem)
-    _, g, H = entropicDivergence(x[:20].reshape(2, 10), prior)
+    _, g, H = sv.entropicDivergence(x[:20].reshape(2, 10), prior)
     g, H = 0.7 * np.append(np.ravel(g), x[20]), 0.7 * block_diagonal(*H, np.eye(1))
     g, H = g + R.T @ (R @ x - z) / sigma**2, H + R.T @ R / sigma**2
     assert g @ np.linalg.solve(H, g) < 1e-20 * problem.weight
@@ -85,10 +72,10 @@ def test_whitened_coordinates_have_the_entropic_divergence_and_its_slopes() -> N
     identity.
     """
     rng = np.random.default_rng(6)
-    prior = randomInertialParams(rng, (2,)) * np.array([[1e-6], [1e3]])
+    prior = sv.randomInertialParams(rng, (2,)) * np.array([[1e-6], [1e3]])
     T = to_parameters(prior)
     y = 0.2 * rng.normal(size=(2, 10))
-    f, g, H = entropicDivergence(prior + np.einsum("nij,nj->ni", T, y), prior)
+    f, g, H = sv.entropicDivergence(prior + np.einsum("nij,nj->ni", T, y), prior)
     gradient, hessian = slopes(y.ravel())
     assert divergence(y.ravel()) == pytest.approx(float(f.sum()), rel=1e-12)
     near(gradient.reshape(2, 10), np.einsum("nji,nj->ni", T, g), 1e-11)
@@ -102,7 +89,7 @@ def test_other_terms_are_near_their_prior_and_positive_if_they_have_to_be(positi
     """A term is found if the samples determine it; one that has to be positive approaches zero
     where least squares would be negative.
     """
-    prior = randomInertialParams(np.random.default_rng(1), (1,))
+    prior = sv.randomInertialParams(np.random.default_rng(1), (1,))
     R = np.hstack([np.zeros((2, 10)), np.eye(2)])
     for sigma in (1e-3, 1e-6):
         problem = Problem(R, np.array([3.0, -2.0]), sigma, prior, 1.0, np.array([0.5, 0.5]),
@@ -135,7 +122,7 @@ def test_weights_by_residuals_have_mean_one() -> None:
     """The weights depend on the ratios of residuals, not on their scale."""
     sigma = np.array([0.1, 0.5, 2.0, 0.3, 0.7, 0.05, 1.0])
     model, x = noisy(sigma)
-    w = identify(model, *x, weights="residuals", physical=False).weights
+    w = sv.identify(model, *x, weights="residuals", physical=False).weights
     near(w.mean(), 1.0, 1e-12)
     left = 1 / np.sqrt(w)
     assert left.max() / left.min() == pytest.approx(40, rel=0.3)
@@ -151,10 +138,10 @@ def test_the_semidefinite_program_finds_consistent_parameters(name: str) -> None
     pytest.importorskip("clarabel")
     model, rng = zoo.build(name), np.random.default_rng(1)
     x = motion(model, 200)
-    tau, prior = ID(model, *x), guess(model, rng)
-    near(identify(model, *x, tau, prior=prior, physical="lmi").base, true_base(model), 1e-8)
+    tau, prior = sv.ID(model, *x), guess(model, rng)
+    near(sv.identify(model, *x, tau, prior=prior, physical="lmi").base, true_base(model), 1e-8)
     noise = tau.std() * rng.normal(size=tau.shape)
-    found = identify(model, *x, tau + noise, prior=prior, physical="lmi")
+    found = sv.identify(model, *x, tau + noise, prior=prior, physical="lmi")
     assert least_eigenvalue(found) > 0
 
 
@@ -166,26 +153,26 @@ def test_the_semidefinite_solution_is_a_minimum() -> None:
     pytest.importorskip("cvxpy")
     pytest.importorskip("clarabel")
     rng = np.random.default_rng(4)
-    prior = randomInertialParams(rng, (2,))
+    prior = sv.randomInertialParams(rng, (2,))
     R, z = rng.normal(size=(15, 21)), 5 * rng.normal(size=15)
     problem = problem_of(R, z, 0.1, prior, 0.7)
     x = linear_matrix_inequality(problem)
-    M = block_diagonal(*np.asarray(pullbackMetric(prior)), np.eye(1))
+    M = block_diagonal(*np.asarray(sv.pullbackMetric(prior)), np.eye(1))
     gradient = R.T @ (R @ x - z) / 0.1**2 + 0.7 * M @ (x - problem.start())
-    least = np.linalg.eigvalsh(inertiaVecToPinertia(x[:20].reshape(2, 10))).min()
+    least = np.linalg.eigvalsh(sv.inertiaVecToPinertia(x[:20].reshape(2, 10))).min()
     assert 0 < least < 1e-4
     relative = [
         np.linalg.eigvalsh(np.linalg.solve(L, np.linalg.solve(L, P).T)).min()
         for L, P in zip(
-            np.linalg.cholesky(inertiaVecToPinertia(prior)),
-            np.asarray(inertiaVecToPinertia(x[:20].reshape(2, 10))),
+            np.linalg.cholesky(sv.inertiaVecToPinertia(prior)),
+            np.asarray(sv.inertiaVecToPinertia(x[:20].reshape(2, 10))),
             strict=True,
         )
     ]
     assert min(relative) == pytest.approx(1e-6, rel=0.5)
     scale = np.abs(R.T @ z).max() / 0.1**2
     for size in 10.0 ** rng.uniform(-3, 1, 200):
-        other = np.append(size * randomInertialParams(rng, (2,)), x[20])
+        other = np.append(size * sv.randomInertialParams(rng, (2,)), x[20])
         assert gradient @ (other - x) > -1e-6 * scale * np.linalg.norm(other - x)
 
 
@@ -195,8 +182,8 @@ def test_a_missing_solver_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setitem(sys.modules, "clarabel", None)
     model, x = noisy(np.full(7, 2.0))
-    with pytest.raises(SpatialError, match=r"pip install '\.\[identify\]'"):
-        identify(model, *x, physical="lmi")
+    with pytest.raises(sv.SpatialError, match=r"pip install '\.\[identify\]'"):
+        sv.identify(model, *x, physical="lmi")
 
 
 @pytest.mark.parametrize(("share", "free"), [(3e-6, True), (3e-7, False)])
@@ -218,7 +205,7 @@ def test_thin_bodies_are_no_prior(thickness: float, physical: bool, size: float)
     """
     P = np.diag([size, size, size, 1.0]) ** 2
     P[0, 1] = P[1, 0] = size**2 * (1 - thickness)
-    assert is_physical(np.asarray(pinertiaToVec(P))[None]) == physical
+    assert is_physical(np.asarray(sv.pinertiaToVec(P))[None]) == physical
 
 
 @pytest.mark.parametrize(("part", "kept"), [(3e-11, True), (3e-12, False)])
@@ -242,10 +229,10 @@ def test_a_prior_far_off_is_recovered_from_or_named() -> None:
     """
     model = panda()
     x = motion(model, 300)
-    a = getModelInertialParams(model).a.reshape(-1, 10).copy()
+    a = sv.getModelInertialParams(model).a.reshape(-1, 10).copy()
     a[:, 4:7] += 1e4
     try:
-        found = identify(model, *x, ID(model, *x), prior=a)
-    except ConvergenceWarning:
+        found = sv.identify(model, *x, sv.ID(model, *x), prior=a)
+    except sv.ConvergenceWarning:
         return
     near(found.base, true_base(model), 1e-6)

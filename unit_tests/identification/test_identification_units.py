@@ -4,8 +4,6 @@ Every public function of `spatial_v2.identification` is called for a robot and i
 the same in other units, which may be read as a robot of another size.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -18,24 +16,9 @@ from helpers import for_each, near
 from test_identification import motion
 from units import Units
 
-from spatial_v2 import (
-    ID,
-    ComputeBases,
-    ExcitationWarning,
-    IsIdentifiable,
-    IsUnidentifiable,
-    Model,
-    PrintParameterSummary,
-    RPNA_rotor,
-    attach,
-    autoTree,
-    excitation_trajectory,
-    identification,
-    identify,
-    identify_payload,
-    mcI,
-)
+import spatial_v2 as sv
 from spatial_v2 import RPNA as rpna
+from spatial_v2 import identification
 from spatial_v2.identification.base_parameters import base_parameters
 from spatial_v2.identification.excitation import Excitement
 from spatial_v2.identification.RangeBasis import TOLERANCE
@@ -53,11 +36,11 @@ def of_body(units: Units) -> np.ndarray:
     return np.repeat([1.0, units.length, units.length**2], [1, 3, 6])
 
 
-def of_joints(units: Units, model: Model, dimension: str) -> np.ndarray:
+def of_joints(units: Units, model: sv.Model, dimension: str) -> np.ndarray:
     return np.asarray(units.scaled(model, np.ones(model.NV), dimension))
 
 
-def motion_in(units: Units, model: Model, x: Iterable[np.ndarray]) -> list[np.ndarray]:
+def motion_in(units: Units, model: sv.Model, x: Iterable[np.ndarray]) -> list[np.ndarray]:
     """Return q, qd, qdd and tau in other units."""
     dimensions = "q", "T-1 v", "T-2 v", "E f"
     return [units.scaled(model, a, d) for a, d in zip(x, dimensions, strict=False)]
@@ -71,11 +54,11 @@ UNITS = [
 NAMES = [x for x in zoo.NAMES if x not in ("massless", *zoo.PLANAR)]
 
 
-def null(model: Model) -> Any:
-    return RPNA_rotor(model) if model.has_rotors else rpna(model)
+def null(model: sv.Model) -> Any:
+    return sv.RPNA_rotor(model) if model.has_rotors else rpna(model)
 
 
-def of_rpna(model: Model, units: Units) -> list[Any]:
+def of_rpna(model: sv.Model, units: Units) -> list[Any]:
     """Return what `RPNA` finds, in units of metres: dimensions, choices, spanned spaces."""
     found = null(model)
     u, v = of_body(units), np.repeat([1.0, units.length], 3)
@@ -93,30 +76,30 @@ def span(A: np.ndarray) -> np.ndarray:
     return np.asarray(Q @ Q.T)
 
 
-def of_bases(model: Model, units: Units) -> list[Any]:
+def of_bases(model: sv.Model, units: Units) -> list[Any]:
     found = null(model)
-    bases = ComputeBases(model, found.N, found.M)
+    bases = sv.ComputeBases(model, found.N, found.M)
     kept = bases.Minimal_Basis.argmax(axis=0)
     u = np.tile(of_body(units), len(bases.Minimal_Basis) // 10)
     Perp = bases.Perp_Basis * u[:, None] / u[kept]
     return [bases.Null_Basis.shape, kept, span(bases.Null_Basis / u[:, None]), Perp]
 
 
-def of_tests(model: Model, units: Units) -> list[Any]:
+def of_tests(model: sv.Model, units: Units) -> list[Any]:
     N = null(model).N
     bodies = [*range(model.NB), *(model.NB + np.flatnonzero(model.has_rotor))]
     return [
         [f(model, N, i, k) for i in bodies for k in range(10)]
-        for f in (IsIdentifiable, IsUnidentifiable)
+        for f in (sv.IsIdentifiable, sv.IsUnidentifiable)
     ]
 
 
-def of_summary(model: Model, units: Units) -> list[Any]:
-    PrintParameterSummary(model, *null(model))
+def of_summary(model: sv.Model, units: Units) -> list[Any]:
+    sv.PrintParameterSummary(model, *null(model))
     return []
 
 
-OF_MODELS: dict[str, Callable[[Model, Units], list[Any]]] = {
+OF_MODELS: dict[str, Callable[[sv.Model, Units], list[Any]]] = {
     "RPNA": of_rpna, "RPNA_rotor": of_rpna, "ComputeBases": of_bases, "IsIdentifiable": of_tests,
     "IsUnidentifiable": of_tests, "PrintParameterSummary": of_summary,
 }  # fmt: skip
@@ -183,7 +166,7 @@ OPTIONS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-def compared(found: Any, model: Model, bodies: np.ndarray, units: Units) -> dict[str, Any]:
+def compared(found: Any, model: sv.Model, bodies: np.ndarray, units: Units) -> dict[str, Any]:
     """Return the results of `identify` in SI units."""
     named = [x for x in TERMS if f"{x}0" in found.names]
     kept = base_parameters(model, bodies, TOLERANCE).Minimal_Basis.argmax(axis=0)
@@ -215,14 +198,14 @@ def test_identified_robots_do_not_depend_on_units(
     rng = np.random.default_rng(3)
     x = motion(model, 60)
     model = model.replace(damping=0.3) if "friction" not in options else model
-    tau = ID(model, *x) + 0.2 * np.sign(x[1]) + 0.05 * rng.normal(size=x[1].shape)
+    tau = sv.ID(model, *x) + 0.2 * np.sign(x[1]) + 0.05 * rng.normal(size=x[1].shape)
     other = units.model(model)
     bodies = np.array(options.get("unknown", np.arange(model.NB)))
     results = []
     for one, here in ((model, Units()), (other, units)):
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
-            found = identify(one, *motion_in(here, model, (*x, tau)), **options)
+            found = sv.identify(one, *motion_in(here, model, (*x, tau)), **options)
         results.append(compared(found, one, bodies, here))
         ours = [w for w in told if "kept as given" not in str(w.message)]  # by Model, of inertias
         results[-1]["warned"] = sorted({w.category.__name__ for w in ours})
@@ -240,11 +223,11 @@ def test_semidefinite_programs_do_not_depend_on_units(units: Units) -> None:
     """The conditions are active: the solver's tolerance is that of the comparison."""
     pytest.importorskip("cvxpy")
     pytest.importorskip("clarabel")
-    model, rng = autoTree(3, 1, 0.7), np.random.default_rng(0)
+    model, rng = sv.autoTree(3, 1, 0.7), np.random.default_rng(0)
     x = motion(model, 12)
-    tau = ID(model, *x) + 3 * rng.normal(size=x[1].shape)
+    tau = sv.ID(model, *x) + 3 * rng.normal(size=x[1].shape)
     found = [
-        identify(one.model(model), *motion_in(one, model, (*x, tau)), physical="lmi").parameters
+        sv.identify(one.model(model), *motion_in(one, model, (*x, tau)), physical="lmi").parameters
         / (one.mass * of_body(one))
         for one in (Units(), units)
     ]
@@ -270,17 +253,19 @@ def test_exact_samples_give_exact_results_in_all_units(
     )
     (q, qd, qdd), new = motion_in(units, model, x), motion_in(units, model, y)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ExcitationWarning)
-        found = identify(
-            prior, q, qd, qdd, ID(true, q, qd, qdd), friction=True, armature=True, **options
+        warnings.simplefilter("ignore", sv.ExcitationWarning)
+        found = sv.identify(
+            prior, q, qd, qdd, sv.ID(true, q, qd, qdd), friction=True, armature=True, **options
         )
     bodies = found.model.replace(armature=None, damping=None, friction=None)
     terms = found.armature * new[2] + found.viscous * new[1] + found.coulomb * np.sign(new[1])
-    forces = ID(bodies, *new) + terms  # without the condition `physical` armature may be negative
+    forces = (
+        sv.ID(bodies, *new) + terms
+    )  # without the condition `physical` armature may be negative
     force = of_joints(units, model, "E f")
-    near(forces / force, ID(true, *new) / force, 1e-10)
+    near(forces / force, sv.ID(true, *new) / force, 1e-10)
     if options.get("physical", True):
-        near(ID(found.model, *new), forces, 1e-12)
+        near(sv.ID(found.model, *new), forces, 1e-12)
     near(found.coulomb / force, u / 5, 1e-10)
     near(found.viscous / of_joints(units, model, TERMS["viscous"]), u / 2, 1e-10)
 
@@ -290,11 +275,11 @@ def test_payloads_do_not_depend_on_units(units: Units) -> None:
     """Mass, centre and inertia of a load, from exact and from noisy forces, and from none."""
     model, rng = zoo.build("floating_rotors"), np.random.default_rng(4)
     other, x = units.model(model), motion(model, 40)
-    box = np.asarray(mcI(2.0, [0, 0.05, 0.1], 0.02 * np.eye(3)))
-    loaded = ID(attach(model, model.NB - 1, box), *x)
-    for tau in (loaded, loaded + 0.05 * rng.normal(size=loaded.shape), ID(model, *x)):
-        one = identify_payload(model, model.NB - 1, *x, tau)
-        two = identify_payload(other, other.NB - 1, *motion_in(units, model, (*x, tau)))
+    box = np.asarray(sv.mcI(2.0, [0, 0.05, 0.1], 0.02 * np.eye(3)))
+    loaded = sv.ID(sv.attach(model, model.NB - 1, box), *x)
+    for tau in (loaded, loaded + 0.05 * rng.normal(size=loaded.shape), sv.ID(model, *x)):
+        one = sv.identify_payload(model, model.NB - 1, *x, tau)
+        two = sv.identify_payload(other, other.NB - 1, *motion_in(units, model, (*x, tau)))
         near(two.mass / units.mass, one.mass, 1e-7)
         if one.mass > 1e-6:
             near(two.center / units.length, one.center, 1e-7)
@@ -307,7 +292,7 @@ def test_excitation_trajectories_do_not_depend_on_units(units: Units) -> None:
     """The minimised function, its slopes and what no motion can tell apart agree up to rounding;
     the iterations amplify it, so that the motions found are equally good, not equal.
     """
-    model, rng = autoTree(3, 1, 0.9).replace(jtype=["Rz", "Px", "Rx"]), np.random.default_rng(0)
+    model, rng = sv.autoTree(3, 1, 0.9).replace(jtype=["Rz", "Px", "Rx"]), np.random.default_rng(0)
     bounds = np.array([[-1.0, -0.3, -2.0], [1.5, 0.4, 2.0]])
     x, found, conditions = rng.normal(size=(3, 30, 3)), [], []
     terms = ("viscous", "coulomb", "armature")
@@ -319,7 +304,7 @@ def test_excitation_trajectories_do_not_depend_on_units(units: Units) -> None:
         cost, slopes = judge.slopes(*(x * u[:, None]))
         found.append([judge.kept * 1.0, np.array(cost), slopes * u[:, None]])
         conditions.append(
-            excitation_trajectory(
+            sv.excitation_trajectory(
                 other, 4.0 * one.time, limits=bounds * u[0], velocity=u[1], friction=True,
                 armature=True, rng=np.random.default_rng(0),
             ).condition

@@ -1,7 +1,5 @@
 """Nonlinear programs as CasADi expressions have the program's values and derivatives."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

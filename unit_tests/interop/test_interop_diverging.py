@@ -1,7 +1,5 @@
 """Rollouts in JAX and PyTorch go on when states of a batch diverge: these become NaN, alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Operators in JAX return the results, and the first and second derivatives, of this library."""
 
-from __future__ import annotations
-
 import inspect
 from collections import Counter
 from functools import partial

@@ -1,7 +1,5 @@
 """JAX programs give the same numbers in threads, on several devices, and in other processes."""
 
-from __future__ import annotations
-
 import gc
 import importlib
 import json

@@ -1,7 +1,5 @@
 """The operators of the table have the right derivatives, in every product that tools ask for."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

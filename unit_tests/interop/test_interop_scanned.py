@@ -1,7 +1,5 @@
 """Dynamics in loops of JAX agree with the library, and so do their derivatives."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import zoo

@@ -2,8 +2,6 @@
 be more.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import zoo

@@ -1,7 +1,5 @@
 """Every operator supports every transformation of PyTorch, with the same results."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from typing import Any

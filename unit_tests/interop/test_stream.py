@@ -1,7 +1,5 @@
 """Streams from Zarr to Zarr, chunk by chunk: each chunk is computed once, even if processes die."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Streams that are interrupted: full disks, dead workers, damaged results."""
 
-from __future__ import annotations
-
 import functools
 import os
 import shutil

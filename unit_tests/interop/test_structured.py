@@ -1,7 +1,5 @@
 """Inverse dynamics with sparse derivatives agrees with CasADi and with the library."""
 
-from __future__ import annotations
-
 from functools import partial
 from time import perf_counter
 from typing import Any

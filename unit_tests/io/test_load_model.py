@@ -1,7 +1,5 @@
 """`load_model`: names, models with parameters, files, and the error for unknown names."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from contextlib import suppress

@@ -6,26 +6,7 @@ import numpy as np
 import pytest
 from helpers import near
 
-from spatial_v2 import (
-    ID,
-    KKT_FD,
-    FDab,
-    LoaderWarning,
-    Loop,
-    Model,
-    ModelError,
-    ModelFileError,
-    autoTree,
-    couple,
-    load_mjcf,
-    load_model,
-    load_sdf,
-    load_urdf,
-    loop_constraints,
-    neutral,
-    to_urdf,
-    xlt,
-)
+import spatial_v2 as sv
 
 INERTIAL = """<inertial> <origin xyz="0.2 0.03 0.01"/> <mass value="{}"/>
   <inertia ixx="0.02" iyy="0.11" izz="0.12" ixy="0.001" ixz="0" iyz="0"/> </inertial>"""
@@ -76,22 +57,22 @@ def written(folder, text, name="robot.urdf"):
 def quiet(read, *given, **options):
     """Read a file without its warnings."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LoaderWarning)
+        warnings.simplefilter("ignore", sv.LoaderWarning)
         return read(*given, **options)
 
 
 def agrees_with_multipliers(model, yd, tau):
     """Check forward dynamics against multipliers on the tree."""
-    y = neutral(model)
+    y = sv.neutral(model)
     q = model.coupling.configuration(y)
-    ydd = FDab(model, y, yd, tau)
+    ydd = sv.FDab(model, y, yd, tau)
     force = np.zeros(model.tree.NV)
     own = [model.tree.vinds[model.tree.joint(n)].start for n in model.joint_names]
     force[own] = tau
-    rows = loop_constraints(model.tree)
-    qdd = KKT_FD(model.tree, q, model.motion(y, yd), force, rows, rank="minimum_norm").qdd
+    rows = sv.loop_constraints(model.tree)
+    qdd = sv.KKT_FD(model.tree, q, model.motion(y, yd), force, rows, rank="minimum_norm").qdd
     near(ydd, qdd[own], 1e-9)
-    near(ID(model, y, yd, ydd), tau, 1e-9)
+    near(sv.ID(model, y, yd, ydd), tau, 1e-9)
 
 
 @pytest.mark.parametrize("kind", ["revolute", "continuous"])
@@ -99,9 +80,9 @@ def test_loops_of_urdf_plus(tmp_path, kind):
     path = written(tmp_path, linkage(kind))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        free = load_urdf(path, couplings="free")
-        model = load_urdf(path)
-        assert load_model(path, couplings="imposed").NV == load_model(path).NV == 1
+        free = sv.load_urdf(path, couplings="free")
+        model = sv.load_urdf(path)
+        assert sv.load_model(path, couplings="imposed").NV == sv.load_model(path).NV == 1
     assert free.NV == 3 and [*free.loops] == ["pin"]
     assert free.left_out[0] == "loop (data in model.loops)"
     assert model.joint_names == ("crank",)
@@ -111,22 +92,24 @@ def test_loops_of_urdf_plus(tmp_path, kind):
 
 def test_independent_joints_are_those_of_the_file(tmp_path):
     swapped = linkage().replace('"true"', '"x"').replace('"false"', '"true"', 1)
-    with pytest.raises(ModelFileError, match="independent='x': want true or false"):
-        load_urdf(written(tmp_path, swapped))
-    model = load_urdf(written(tmp_path, swapped.replace('"x"', '"false"')))
+    with pytest.raises(sv.ModelFileError, match="independent='x': want true or false"):
+        sv.load_urdf(written(tmp_path, swapped))
+    model = sv.load_urdf(written(tmp_path, swapped.replace('"x"', '"false"')))
     assert model.joint_names == ("rod",)
-    unmarked = load_urdf(written(tmp_path, linkage(marks=False)))
+    unmarked = sv.load_urdf(written(tmp_path, linkage(marks=False)))
     assert "chosen" in repr(unmarked) and unmarked.NV == 1
 
 
 def test_a_loop_that_is_open_at_zero_says_what_to_write(tmp_path):
     text = linkage().replace('name="rocker" type="continuous"', 'name="rocker" type="fixed"')
     path, words = written(tmp_path, text), r"couple\(model, constraints=loop_constraints\(model"
-    with pytest.raises(ModelFileError, match=words):
-        load_urdf(path, couplings="imposed")
-    with pytest.warns(LoaderWarning, match=f"robot.urdf: loop 'pin' stays open: .*{words}") as said:
-        tree = load_urdf(path)
-    assert type(tree) is Model and tree.left_out[0] == "loop 'pin'" and len(said) == 1
+    with pytest.raises(sv.ModelFileError, match=words):
+        sv.load_urdf(path, couplings="imposed")
+    with pytest.warns(
+        sv.LoaderWarning, match=f"robot.urdf: loop 'pin' stays open: .*{words}"
+    ) as said:
+        tree = sv.load_urdf(path)
+    assert type(tree) is sv.Model and tree.left_out[0] == "loop 'pin'" and len(said) == 1
 
 
 def test_the_other_couplings_of_a_file_are_imposed(tmp_path):
@@ -136,24 +119,26 @@ def test_the_other_couplings_of_a_file_are_imposed(tmp_path):
     ).replace("<axis", '<mimic joint="{1}" multiplier="2"/><axis')
     more = follow.format("a", "crank") + follow.format("b", "a_j")
     text = linkage(marks=False, more=more)
-    quiet_model = quiet(load_urdf, written(tmp_path, text))
+    quiet_model = quiet(sv.load_urdf, written(tmp_path, text))
     assert quiet_model.NV == 1 and "mimic" in repr(quiet_model)
     bent = text.replace('name="rocker" type="continuous"', 'name="rocker" type="fixed"')
-    with pytest.warns(LoaderWarning, match=r"'pin' stays open: .*couple\(model.tree, con") as said:
-        model = load_urdf(written(tmp_path, bent))
+    with pytest.warns(
+        sv.LoaderWarning, match=r"'pin' stays open: .*couple\(model.tree, con"
+    ) as said:
+        model = sv.load_urdf(written(tmp_path, bent))
     assert len(said) == 1 and "a_j" not in str(said[0].message)
     assert model.joint_names == ("crank", "rod") and model.left_out[0] == "loop 'pin'"
     q = dict(zip(model.tree.joint_names, model.coupling.configuration([0.3, 0.5]), strict=True))
     near([q["a_j"], q["b_j"]], [0.6, 1.2])
-    agree = load_urdf(written(tmp_path, bent), couplings="free")
-    near(ID(model, [0.3, 0.5], [0, 0], [0, 0]), model.coupling.matrix.T @ ID(
+    agree = sv.load_urdf(written(tmp_path, bent), couplings="free")
+    near(sv.ID(model, [0.3, 0.5], [0, 0], [0, 0]), model.coupling.matrix.T @ sv.ID(
         agree, model.coupling.configuration([0.3, 0.5]), np.zeros(4), np.zeros(4)))  # fmt: skip
     # of two loops the one that closes
     far = text[text.index("<loop") : text.index("</loop>") + 7].replace('"pin"', '"far"')
     far = far.replace(text_of(meeting()[0]), "9 0 0")
     two = text.replace("<loop", f"{far}<loop", 1)
-    with pytest.warns(LoaderWarning, match="loop 'far' stays open"):
-        model = load_urdf(written(tmp_path, two))
+    with pytest.warns(sv.LoaderWarning, match="loop 'far' stays open"):
+        model = sv.load_urdf(written(tmp_path, two))
     assert model.NV == 1 and "loop 'pin'" not in model.left_out
 
 
@@ -168,18 +153,18 @@ def test_the_other_couplings_of_a_file_are_imposed(tmp_path):
     ],
 )
 def test_wrong_loops_are_errors(tmp_path, old, new, words):
-    with pytest.raises(ModelFileError, match=words):
-        load_urdf(written(tmp_path, linkage().replace(old, new)))
+    with pytest.raises(sv.ModelFileError, match=words):
+        sv.load_urdf(written(tmp_path, linkage().replace(old, new)))
 
 
 def test_loops_are_written_and_read_again(tmp_path):
     path = written(tmp_path, linkage())
-    model = load_urdf(path)
-    for given, couplings in ((model, "auto"), (load_urdf(path, couplings="free"), "free")):
-        again = load_urdf(written(tmp_path, to_urdf(given), "b.urdf"), couplings=couplings)
+    model = sv.load_urdf(path)
+    for given, couplings in ((model, "auto"), (sv.load_urdf(path, couplings="free"), "free")):
+        again = sv.load_urdf(written(tmp_path, sv.to_urdf(given), "b.urdf"), couplings=couplings)
         assert again.joint_names == given.joint_names
         x = np.random.default_rng(0).normal(size=(3, given.NV)) * 0.2
-        near(ID(again, *x), ID(given, *x))
+        near(sv.ID(again, *x), sv.ID(given, *x))
         (old,), (new,) = (getattr(m, "tree", m).loops.values() for m in (given, again))
         near(np.linalg.pinv(new.rows.T) @ new.rows.T, np.linalg.pinv(old.rows.T) @ old.rows.T)
     at = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
@@ -188,21 +173,25 @@ def test_loops_are_written_and_read_again(tmp_path):
     kinds = {"fixed": np.eye(6), "revolute": [*turn[1:], *move], "prismatic": [*turn, *move[1:]],
              "planar": [*turn[1:], move[0]]}  # fmt: skip
     for kind, rows in kinds.items():
-        loop = Loop("frame", "body1", xlt([1, 2, 3]), "body2", xlt([0, 1, 0]), np.transpose(rows))
-        tree = autoTree(3).replace(loops={"x": loop})
-        text = to_urdf(tree)
+        loop = sv.Loop(
+            "frame", "body1", sv.xlt([1, 2, 3]), "body2", sv.xlt([0, 1, 0]), np.transpose(rows)
+        )
+        tree = sv.autoTree(3).replace(loops={"x": loop})
+        text = sv.to_urdf(tree)
         assert f'type="{kind}">' in text
-        back = load_urdf(written(tmp_path, text), couplings="free").loops["x"]
+        back = sv.load_urdf(written(tmp_path, text), couplings="free").loops["x"]
         span = [np.linalg.pinv(x.rows.T) @ x.rows.T for x in (loop, back)]
         near(*span)
         near(back.X1, loop.X1)
     for rows in (np.eye(6)[:, 2:], np.eye(6)[:, :4], np.eye(6)[:, 3:]):
-        with pytest.raises(ModelError, match="URDF\\+ has welds, hinges, sliders and planes only"):
-            to_urdf(autoTree(3).replace(loops={"x": loop._replace(rows=rows)}))
-    floating = autoTree(2, 1).replace(jtype=["Fb", "R"])
-    world = Loop("frame", "body1", np.eye(6), "here", np.eye(6), np.eye(6))
-    with pytest.raises(ModelError, match="no link that is the world"):
-        to_urdf(floating.replace(frames={"here": (-1, np.eye(6))}, loops={"x": world}))
+        with pytest.raises(
+            sv.ModelError, match="URDF\\+ has welds, hinges, sliders and planes only"
+        ):
+            sv.to_urdf(sv.autoTree(3).replace(loops={"x": loop._replace(rows=rows)}))
+    floating = sv.autoTree(2, 1).replace(jtype=["Fb", "R"])
+    world = sv.Loop("frame", "body1", np.eye(6), "here", np.eye(6), np.eye(6))
+    with pytest.raises(sv.ModelError, match="no link that is the world"):
+        sv.to_urdf(floating.replace(frames={"here": (-1, np.eye(6))}, loops={"x": world}))
 
 
 COUPLED = """<coupling name='{}'> <predecessor link='{}'/> <successor link='{}'/>
@@ -227,9 +216,9 @@ def geared():
 def test_couplings_of_urdf_plus(tmp_path):
     """A ratio times the sum of the joints to one link is the sum of those to the other."""
     path = written(tmp_path, geared())
-    free = load_urdf(path, couplings="free")
+    free = sv.load_urdf(path, couplings="free")
     assert free.left_out[0] == "coupling (2)"
-    model = load_urdf(path)
+    model = sv.load_urdf(path)
     assert model.joint_names == ("shoulder", "elbow")
     q = dict(zip(free.joint_names, model.coupling.configuration(np.array([0.3, 0.5])), strict=True))
     near([q["r1"], q["r2"]], [6 * 0.3, 2 * (0.3 + 0.5)])
@@ -238,21 +227,21 @@ def test_couplings_of_urdf_plus(tmp_path):
         .replace(COUPLED.format("b", "lower", "disc", 2), "")
         .replace('name="r2" type="continuous" independent="false"', 'name="r2" type="continuous"')
     )
-    free = load_urdf(written(tmp_path, one), couplings="free")
+    free = sv.load_urdf(written(tmp_path, one), couplings="free")
     assert free.left_out[0] == "coupling (data in model.mimic)"
     assert free.mimic == {"r1": ("shoulder", 6.0, 0.0)}
-    assert load_urdf(written(tmp_path, one)).NV == 3
+    assert sv.load_urdf(written(tmp_path, one)).NV == 3
     # joints that are not marked leave it open which of them follow
     unmarked = written(tmp_path, geared().replace('independent="false"', ""))
     with pytest.warns(
-        LoaderWarning, match="couplings of several joints are not imposed: .* marked"
+        sv.LoaderWarning, match="couplings of several joints are not imposed: .* marked"
     ):
-        tree = load_urdf(unmarked)
+        tree = sv.load_urdf(unmarked)
     assert tree.NV == 4 and tree.left_out[0] == "couplings of several joints"
-    with pytest.raises(ModelFileError, match="2 couplings do not determine .* none"):
-        load_urdf(unmarked, couplings="imposed")
-    with pytest.raises(ModelFileError, match="coupled and floating; want joints with one var"):
-        load_urdf(written(tmp_path, geared().replace('"elbow" type="continuous"',
+    with pytest.raises(sv.ModelFileError, match="2 couplings do not determine .* none"):
+        sv.load_urdf(unmarked, couplings="imposed")
+    with pytest.raises(sv.ModelFileError, match="coupled and floating; want joints with one var"):
+        sv.load_urdf(written(tmp_path, geared().replace('"elbow" type="continuous"',
             '"elbow" type="floating"')))  # fmt: skip
 
 
@@ -265,16 +254,16 @@ def test_mimic_elements_beside_couplings(tmp_path):
     fixed = extra.format("b", "fixed")
     for leader, wanted in (("elbow", 0.5 + 0.2), ("b_j", 0.5)):
         text = geared().replace("</robot>", follow.format(leader) + fixed + "</robot>")
-        model = load_urdf(written(tmp_path, text))
+        model = sv.load_urdf(written(tmp_path, text))
         assert set(model.joint_names) == {"shoulder", "elbow"}
-        y = neutral(model, {"shoulder": 0.3, "elbow": 0.2})
+        y = sv.neutral(model, {"shoulder": 0.3, "elbow": 0.2})
         q = dict(zip(model.tree.joint_names, model.coupling.configuration(y), strict=True))
         near([q["a_j"], q["r1"], q["r2"]], [wanted, 1.8, 1.0])
     planar = geared().replace(
         "</robot>", extra.format("c", "planar") + follow.format("c_j") + "</robot>"
     )
-    with pytest.raises(ModelFileError, match="'c_j' is coupled and planar"):
-        load_urdf(written(tmp_path, planar))
+    with pytest.raises(sv.ModelFileError, match="'c_j' is coupled and planar"):
+        sv.load_urdf(written(tmp_path, planar))
 
 
 YAML = """closed_loop: [[end_a, end_b]]
@@ -302,25 +291,25 @@ def test_loops_of_a_yaml_file_beside_urdf(tmp_path):
     path = written(tmp_path, with_ends())
     plain = YAML.format(kind="3d", names="", types="")
     loops = written(tmp_path, plain, "robot.yaml")
-    free = load_urdf(path, loops=loops, couplings="free")
+    free = sv.load_urdf(path, loops=loops, couplings="free")
     assert free.loops["end_a"].kind == "point"
     assert "robot.yaml (data in model.loops)" in free.left_out[0]
-    model = load_urdf(path, loops=loops)
+    model = sv.load_urdf(path, loops=loops)
     x = [[0.1], [0.3], [0.2]]
-    near(ID(model, *x), ID(load_urdf(written(tmp_path, linkage(), "p.urdf"),
+    near(sv.ID(model, *x), sv.ID(sv.load_urdf(written(tmp_path, linkage(), "p.urdf"),
                                      couplings="imposed"), *x), 1e-10)  # fmt: skip
     twice = plain.replace("[[end_a, end_b]]", "[[end_a, end_b], [end_a, right]]")
     loops = written(tmp_path, twice.replace("['3d']", "[3d, 3d]"), "robot.yaml")
-    free = load_urdf(path, loops=loops, couplings="free")
+    free = sv.load_urdf(path, loops=loops, couplings="free")
     assert [x.frame2 for x in free.loops.values()] == ["end_b", "right"]
     # a rod with a ball at one end and a universal joint at the other
     other = YAML.format(kind="6D", names="rod, rocker", types="SPHERICAL, UJOINT_XZ")
     loops = written(tmp_path, other, "robot.yaml")
-    free = load_urdf(path, loops=loops, couplings="free")
+    free = sv.load_urdf(path, loops=loops, couplings="free")
     assert free.jtype == ("Rz", "S", "Rx", "Rz")
     assert free.joint_names == ("crank", "rod", "rocker_1", "rocker")
     loops = written(tmp_path, other.replace("UJOINT_XZ", "FIXED"), "robot.yaml")
-    assert load_urdf(path, loops=loops, couplings="free").joint_names == ("crank", "rod")
+    assert sv.load_urdf(path, loops=loops, couplings="free").joint_names == ("crank", "rod")
 
 
 @pytest.mark.parametrize(
@@ -349,13 +338,13 @@ def test_wrong_yaml_files_are_errors(tmp_path, old, new, words):
     pytest.importorskip("yaml")
     text = YAML.format(kind="3d", names="", types="")
     loops = written(tmp_path, text.replace(old, new), "robot.yaml")
-    with pytest.raises(ModelFileError, match=words):
-        load_urdf(written(tmp_path, with_ends()), loops=loops)
+    with pytest.raises(sv.ModelFileError, match=words):
+        sv.load_urdf(written(tmp_path, with_ends()), loops=loops)
 
 
 def test_pinocchio_moves_a_loop_in_the_same_way(tmp_path):
     pin = pytest.importorskip("pinocchio")
-    model = load_urdf(written(tmp_path, linkage()))
+    model = sv.load_urdf(written(tmp_path, linkage()))
     peer = pin.buildModelFromUrdf(str(written(tmp_path, with_ends(), "ends.urdf")))
     data = peer.createData()
     ends = [peer.frames[peer.getFrameId(n)] for n in ("end_a", "end_b")]
@@ -378,7 +367,7 @@ def test_pinocchio_moves_a_loop_in_the_same_way(tmp_path):
     settings = pin.ProximalSettings(1e-14, 1e-12, 200)
     qdd = pin.constraintDynamics(peer, data, theirs, v, force, rows, more, settings)
     crank = peer.joints[peer.getJointId("crank")].idx_v
-    near(FDab(model, y, yd, tau), qdd[crank : crank + 1], 1e-8)
+    near(sv.FDab(model, y, yd, tau), qdd[crank : crank + 1], 1e-8)
 
 
 MJCF = """<mujoco><option><flag contact="disable"/></option><compiler angle="radian"/><worldbody>
@@ -395,16 +384,16 @@ def test_loops_of_mjcf_are_closed(tmp_path):
     top = text_of(meeting()[0])
     text = MJCF.format(MASS, f'<connect body1="top" body2="right" anchor="{top}"/>')
     path = written(tmp_path, text, "robot.xml")
-    free = load_mjcf(path, couplings="free")
+    free = sv.load_mjcf(path, couplings="free")
     assert free.NV == 3 and "loop_constraints" in free.left_out[0]
-    model = load_mjcf(path)
+    model = sv.load_mjcf(path)
     assert model.NV == 1
     yd, tau = np.array([0.4]), np.array([1.3])
     agrees_with_multipliers(model, yd, tau)
     # MuJoCo's constraint is soft; its rows vanish along the motion
     peer = mujoco.MjModel.from_xml_path(str(path))
     data = mujoco.MjData(peer)
-    y = neutral(model)
+    y = sv.neutral(model)
     data.qpos[:] = model.coupling.configuration(y + 0.3)
     data.qvel[:] = model.motion(y + 0.3, yd)
     mujoco.mj_forward(peer, data)
@@ -418,12 +407,12 @@ def test_polynomials_of_mjcf(tmp_path):
     rows = """<joint name="bend" joint1="rod" joint2="crank" polycoef=".1 2 -.3 .4 .05"/>
       <joint joint1="rocker" polycoef=".2 0 0 0 0"/>"""
     path = written(tmp_path, MJCF.format(MASS, rows), "robot.xml")
-    free = load_mjcf(path, couplings="free")
+    free = sv.load_mjcf(path, couplings="free")
     assert free.NV == 3 and not free.mimic
     assert free.left_out[:2] == ("equality joint 'bend'", "equality joint 'equality1'")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = load_mjcf(path)
+        model = sv.load_mjcf(path)
     assert model.joint_names == ("crank",)
     peer = mujoco.MjModel.from_xml_path(str(path))
     data = mujoco.MjData(peer)
@@ -434,24 +423,24 @@ def test_polynomials_of_mjcf(tmp_path):
         mujoco.mj_forward(peer, data)
         near(data.efc_pos, np.zeros(2))
         near(data.efc_J.reshape(-1, 3) @ data.qvel, np.zeros(2))
-    near(ID(model, [0.3], [1.0], FDab(model, [0.3], [1.0], [0.5])), [0.5], 1e-10)
+    near(sv.ID(model, [0.3], [1.0], sv.FDab(model, [0.3], [1.0], [0.5])), [0.5], 1e-10)
     chain = rows.replace('joint1="rocker"', 'joint1="rocker" joint2="rod"').replace(
         'polycoef=".2 0', 'polycoef=".2 3'
     )
-    model = load_mjcf(written(tmp_path, MJCF.format(MASS, chain), "robot.xml"))
+    model = sv.load_mjcf(written(tmp_path, MJCF.format(MASS, chain), "robot.xml"))
     q = model.coupling.configuration(np.array([0.7]))
     near(q[2], 0.2 + 3 * q[1])
     circle = chain.replace('joint1="rod" joint2="crank"', 'joint1="rod" joint2="rocker"')
     path = written(tmp_path, MJCF.format(MASS, circle), "robot.xml")
-    with pytest.raises(ModelFileError, match="follow each other in a circle"):
-        load_mjcf(path, couplings="imposed")
-    with pytest.warns(LoaderWarning, match="'rod' moves freely: .* in a circle"):
-        model = load_mjcf(path)
+    with pytest.raises(sv.ModelFileError, match="follow each other in a circle"):
+        sv.load_mjcf(path, couplings="imposed")
+    with pytest.warns(sv.LoaderWarning, match="'rod' moves freely: .* in a circle"):
+        model = sv.load_mjcf(path)
     assert model.joint_names == ("crank", "rod")
     twice = chain.replace('joint1="rocker" joint2="rod"', 'joint1="rod" joint2="rocker"')
     path = written(tmp_path, MJCF.format(MASS, twice), "robot.xml")
-    with pytest.warns(LoaderWarning, match="'equality1', the second of joint 'rod'"):
-        assert load_mjcf(path).joint_names == ("crank", "rocker")
+    with pytest.warns(sv.LoaderWarning, match="'equality1', the second of joint 'rod'"):
+        assert sv.load_mjcf(path).joint_names == ("crank", "rocker")
 
 
 def gripper_of_linkages(relation):
@@ -478,7 +467,7 @@ def test_linkages_of_a_gripper_move_together(tmp_path):
     path = written(tmp_path, gripper_of_linkages(gear), "gripper.xml")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = load_mjcf(path)
+        model = sv.load_mjcf(path)
     assert model.joint_names == ("l_crank",) and "mimic" in repr(model)
     y, yd, tau = np.array([0.2]), np.array([0.7]), np.array([1.1])
     q = model.coupling.configuration(y)
@@ -488,21 +477,23 @@ def test_linkages_of_a_gripper_move_together(tmp_path):
     mujoco.mj_forward(peer, data)
     near(data.efc_pos, np.zeros(7))
     near(data.efc_J.reshape(-1, 6) @ data.qvel, np.zeros(7))
-    near(ID(model, y, yd, FDab(model, y, yd, tau)), tau, 1e-10)
-    near(ID(model, q, yd, tau), ID(model, y, yd, tau))
-    twin = load_urdf(written(tmp_path, to_urdf(model.replace(**hinges(model)))))
-    near(ID(twin, y, yd, tau), ID(model, y, yd, tau), 1e-10)
+    near(sv.ID(model, y, yd, sv.FDab(model, y, yd, tau)), tau, 1e-10)
+    near(sv.ID(model, q, yd, tau), sv.ID(model, y, yd, tau))
+    twin = sv.load_urdf(written(tmp_path, sv.to_urdf(model.replace(**hinges(model)))))
+    near(sv.ID(twin, y, yd, tau), sv.ID(model, y, yd, tau), 1e-10)
     bent = written(tmp_path, gripper_of_linkages(gear.replace("0 0 0", ".1 0 0")), "bent.xml")
-    with pytest.raises(ModelFileError, match="loops, and joints that follow others by polynomials"):
-        load_mjcf(bent, couplings="imposed")
-    with pytest.warns(LoaderWarning, match="joint 'r_crank' moves freely: it has loops"):
-        assert load_mjcf(bent).NV == 2
+    with pytest.raises(
+        sv.ModelFileError, match="loops, and joints that follow others by polynomials"
+    ):
+        sv.load_mjcf(bent, couplings="imposed")
+    with pytest.warns(sv.LoaderWarning, match="joint 'r_crank' moves freely: it has loops"):
+        assert sv.load_mjcf(bent).NV == 2
     rod = gear.replace("r_crank", "r_rod")
     path, words = written(tmp_path, gripper_of_linkages(rod), "rod.xml"), "'r_rod' is not among"
-    with pytest.raises(ModelFileError, match=f"{words} the independent joints"):
-        load_mjcf(path, couplings="imposed")
-    with pytest.warns(LoaderWarning, match=f"joint 'r_rod' moves freely: .*{words}"):
-        assert load_mjcf(path).NV == 2
+    with pytest.raises(sv.ModelFileError, match=f"{words} the independent joints"):
+        sv.load_mjcf(path, couplings="imposed")
+    with pytest.warns(sv.LoaderWarning, match=f"joint 'r_rod' moves freely: .*{words}"):
+        assert sv.load_mjcf(path).NV == 2
 
 
 def hinges(model):
@@ -520,9 +511,9 @@ def test_a_floating_robot_keeps_the_polynomials_of_its_file(tmp_path):
     path = written(tmp_path, text, "robot.xml")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = load_model(path, floating_base=True)
+        model = sv.load_model(path, floating_base=True)
     assert model.joint_names == ("a", "b") and model.NV == 7
-    q = model.coupling.configuration(np.append(neutral(model)[:7], 3.0))
+    q = model.coupling.configuration(np.append(sv.neutral(model)[:7], 3.0))
     near(q[-2:], [3.0, 9.0])
 
 
@@ -542,18 +533,18 @@ def test_loops_of_sdf_are_closed(tmp_path):
     text = "".join(joint.format(*j) for j in joints)
     path = written(tmp_path, f"<sdf version='1.11'><model name='m'>{links}{text}</model></sdf>",
                    "robot.sdf")  # fmt: skip
-    free = load_sdf(path, couplings="free")
+    free = sv.load_sdf(path, couplings="free")
     assert free.NV == 3 and "'pin', which closes a loop" in free.left_out[0]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = load_sdf(path)
+        model = sv.load_sdf(path)
     follows = "<mimic joint='crank'><multiplier>2</multiplier></mimic></axis>"
     pin = joint.format(*joints[-1])
     text = path.read_text().replace(pin, pin.replace("</axis>", follows))
-    with pytest.warns(LoaderWarning, match="mimic of joint 'pin', which closes a loop"):
-        assert load_sdf(written(tmp_path, text, "more.sdf")).NV == 1
-    assert model.NV == 1 and isinstance(model.tree, Model)
+    with pytest.warns(sv.LoaderWarning, match="mimic of joint 'pin', which closes a loop"):
+        assert sv.load_sdf(written(tmp_path, text, "more.sdf")).NV == 1
+    assert model.NV == 1 and isinstance(model.tree, sv.Model)
     agrees_with_multipliers(model, [0.4], [1.3])
     tree = model.tree
-    again = couple(tree, constraints=loop_constraints(tree), independent=model.joint_names)
-    near(ID(again, [0.1], [1.0], [2.0]), ID(model, [0.1], [1.0], [2.0]))
+    again = sv.couple(tree, constraints=sv.loop_constraints(tree), independent=model.joint_names)
+    near(sv.ID(again, [0.1], [1.0], [2.0]), sv.ID(model, [0.1], [1.0], [2.0]))

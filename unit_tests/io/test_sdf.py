@@ -1,7 +1,5 @@
 """Reading SDF: poses, frames, axes and nested models mean what the specification says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """SDF files of each version: axes, limits, gravity, and elements that are read on request."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

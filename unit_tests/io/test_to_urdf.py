@@ -2,8 +2,6 @@
 are errors.
 """
 
-from __future__ import annotations
-
 import warnings
 from itertools import product
 from pathlib import Path

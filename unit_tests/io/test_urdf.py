@@ -1,7 +1,5 @@
 """Reading URDF: every supported element, and the resulting tree."""
 
-from __future__ import annotations
-
 import re
 import sys
 import tracemalloc
@@ -14,43 +12,27 @@ import numpy as np
 import pytest
 from urdf_text import BALL, joint, link, read
 
-from spatial_v2 import (
-    EnerMo,
-    Model,
-    jcalc,
-    mcI,
-    neutral,
-    plux,
-    rotToQuat,
-    rotx,
-    roty,
-    rotz,
-    rq,
-    rx,
-    ry,
-    rz,
-    xlt,
-)  # fmt: skip
+import spatial_v2 as sv
 from spatial_v2.exceptions import InertiaWarning, LoaderWarning, ModelError, ModelFileError
 from spatial_v2.io import load_urdf, to_urdf
 from spatial_v2.io.urdf_angles import roll_pitch_yaw
 
 
-def pose(model: Model, q: np.ndarray, name: str) -> np.ndarray:
+def pose(model: sv.Model, q: np.ndarray, name: str) -> np.ndarray:
     """Return the transform from the base to the coordinates of a link."""
     body, X = model.frames[name]
     while body >= 0:
-        X = X @ jcalc(model.jtype[body], q[model.qinds[body]])[0] @ model.Xtree[body]
+        X = X @ sv.jcalc(model.jtype[body], q[model.qinds[body]])[0] @ model.Xtree[body]
         body = int(model.parent[body])
     return X
 
 
 def ball() -> np.ndarray:
     """Compute the inertia of the element BALL in its link frame by the formula."""
-    X = rotx(0.4) @ roty(0.5) @ rotz(0.6)
+    X = sv.rotx(0.4) @ sv.roty(0.5) @ sv.rotz(0.6)
     E = X[:3, :3]
     I_C = E.T @ np.array([[3, 0.1, 0.2], [0.1, 4, 0.3], [0.2, 0.3, 5]]) @ E
-    return mcI(2.0, [0.1, 0.2, 0.3], I_C)
+    return sv.mcI(2.0, [0.1, 0.2, 0.3], I_C)
 
 
 def test_link_and_joint_origins_place_the_bodies(tmp_path: Path) -> None:
@@ -58,8 +40,8 @@ def test_link_and_joint_origins_place_the_bodies(tmp_path: Path) -> None:
     model = read(
         tmp_path, link("a"), link("b", BALL), joint("j", "revolute", "a", "b", "0 0 1", origin)
     )
-    E = (rotx(0.1) @ roty(0.2) @ rotz(0.3))[:3, :3]
-    np.testing.assert_allclose(model.Xtree[0], plux(E, [1, 2, 3]), atol=1e-15)
+    E = (sv.rotx(0.1) @ sv.roty(0.2) @ sv.rotz(0.3))[:3, :3]
+    np.testing.assert_allclose(model.Xtree[0], sv.plux(E, [1, 2, 3]), atol=1e-15)
     np.testing.assert_allclose(model.I[0], ball(), atol=1e-14)
     assert (model.joint_names, model.body_names, model.name) == (("j",), ("b",), "r")
 
@@ -94,9 +76,11 @@ def test_an_oblique_axis_turns_the_body_frame(tmp_path: Path, axis: str) -> None
             joint("k", "revolute", "b", "c", "0 0 1", '<origin xyz="1 2 3"/>'),
         )  # fmt: skip
         X = model.frames["b"].X
-        np.testing.assert_allclose(X @ jcalc(model.jtype[0], np.zeros(1))[1][:, 0], S, atol=1e-15)
+        np.testing.assert_allclose(
+            X @ sv.jcalc(model.jtype[0], np.zeros(1))[1][:, 0], S, atol=1e-15
+        )
         np.testing.assert_allclose(pose(model, np.zeros(2), "b"), np.eye(6), atol=1e-15)
-        np.testing.assert_allclose(pose(model, np.zeros(2), "c"), xlt([1, 2, 3]), atol=1e-15)
+        np.testing.assert_allclose(pose(model, np.zeros(2), "c"), sv.xlt([1, 2, 3]), atol=1e-15)
         np.testing.assert_allclose(X.T @ ball() @ X, model.I[0], atol=1e-14)
         assert np.trace(X[:3, :3]) >= 1 + 2 / np.sqrt(3) - 1e-12, "turned by 54.8 deg at most"
 
@@ -111,10 +95,10 @@ def test_links_of_fixed_joints_are_merged(tmp_path: Path) -> None:
         joint("de", "prismatic", "d", "e", "0 0 1", '<origin xyz="0 0 3"/>'),
     )  # fmt: skip
     assert model.body_names == ("c", "e")
-    X_d = rotx(0.5) @ xlt([0, 2, 0])
-    np.testing.assert_allclose(model.Xtree[0], xlt([1, 0, 1]), atol=1e-15)
+    X_d = sv.rotx(0.5) @ sv.xlt([0, 2, 0])
+    np.testing.assert_allclose(model.Xtree[0], sv.xlt([1, 0, 1]), atol=1e-15)
     np.testing.assert_allclose(model.I[0], ball() + X_d.T @ ball() @ X_d, atol=1e-13)
-    np.testing.assert_allclose(model.Xtree[1], xlt([0, 0, 3]) @ X_d, atol=1e-15)
+    np.testing.assert_allclose(model.Xtree[1], sv.xlt([0, 0, 3]) @ X_d, atol=1e-15)
     assert [model.frames[name].body for name in "abcde"] == [-1, -1, 0, 0, 1]
     np.testing.assert_allclose(model.frames["d"].X, X_d, atol=1e-15)
 
@@ -332,10 +316,10 @@ def test_mass_that_is_fixed_to_the_base_is_named(tmp_path: Path) -> None:
     )  # fmt: skip
     fixed = read(tmp_path, *elements)
     assert fixed.left_out == ("links fixed to the base (4 kg)",)
-    assert EnerMo(fixed, [0.0], [0.0]).mass == 2
+    assert sv.EnerMo(fixed, [0.0], [0.0]).mass == 2
     floating = read(tmp_path, *elements, floating_base=True)
     assert floating.left_out == ()
-    assert EnerMo(floating, neutral(floating), np.zeros(7)).mass == 6
+    assert sv.EnerMo(floating, sv.neutral(floating), np.zeros(7)).mass == 6
 
 
 def test_a_mass_without_an_inertia_is_a_point(tmp_path: Path) -> None:
@@ -348,7 +332,7 @@ def test_a_mass_without_an_inertia_is_a_point(tmp_path: Path) -> None:
             joint("k", "fixed", "b", "c"), joint("l", "revolute", "b", "d"),
         )  # fmt: skip
     assert len(caught) == 1
-    np.testing.assert_allclose(model.I[0], mcI(9, [1, 2, 3], np.zeros((3, 3))), atol=1e-13)
+    np.testing.assert_allclose(model.I[0], sv.mcI(9, [1, 2, 3], np.zeros((3, 3))), atol=1e-13)
     assert not model.I[1].any()
 
 
@@ -410,7 +394,7 @@ def test_visuals_become_drawings_in_the_frames_of_their_bodies(tmp_path: Path) -
     )  # fmt: skip
     assert robot.appearance is not None
     (box,), (tube, ball) = robot.appearance["base"], robot.appearance["body"][0]
-    R = rz(0.6).T @ ry(0.5).T @ rx(0.4).T
+    R = sv.rz(0.6).T @ sv.ry(0.5).T @ sv.rx(0.4).T
     p = np.array([0.1, 0.2, 0.3])
     np.testing.assert_allclose(box[1].mean(axis=0), p, atol=1e-12)
     np.testing.assert_allclose((box[1] - p) @ R, np.sign((box[1] - p) @ R) * [0.5, 1, 1.5])
@@ -419,13 +403,13 @@ def test_visuals_become_drawings_in_the_frames_of_their_bodies(tmp_path: Path) -
         ("arm", tube[3].mean(axis=0), p), ("arm", np.diff(tube[3], axis=0)[0], 2 * R[:, 2]),
         ("hand", ball[1], p),
     ):  # fmt: skip
-        E, r = plux(robot.frames[frame].X)
+        E, r = sv.plux(robot.frames[frame].X)
         there = E @ (drawn - r) if wanted is p else E @ drawn
         np.testing.assert_allclose(there, wanted, atol=1e-12)
 
 
 def test_bad_visuals_leave_a_robot_without_drawings(tmp_path: Path) -> None:
-    def robot(geometry: str) -> Model:
+    def robot(geometry: str) -> sv.Model:
         inside = f"{BALL}<visual><geometry>{geometry}</geometry></visual>"
         return read(
             tmp_path, link("base"), link("a", inside), joint("j", "continuous", "base", "a")
@@ -443,9 +427,9 @@ def test_bad_visuals_leave_a_robot_without_drawings(tmp_path: Path) -> None:
 def test_a_quaternion_is_read_as_its_angles(tmp_path: Path) -> None:
     """In the origins of joints, inertias and visuals, with any norm, at any pitch."""
     rng = np.random.default_rng(0)
-    turns = [rq(rng.normal(size=4)).T for _ in range(5)] + [ry(-np.pi / 2).T, np.eye(3)]
+    turns = [sv.rq(rng.normal(size=4)).T for _ in range(5)] + [sv.ry(-np.pi / 2).T, np.eye(3)]
     for R in turns:
-        w, x, y, z = 3 * rotToQuat(R)
+        w, x, y, z = 3 * sv.rotToQuat(R)
         rpy = " ".join(map(repr, roll_pitch_yaw(R).tolist()))
         models = [
             read(

@@ -1,7 +1,5 @@
 """Reading URDF: every mistake is an error that names file, element and attribute."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """xacro files are expanded by the package xacro, if it is installed."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Joint types: MATLAB's numbers, and properties that hold for every row of the joint table."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import golden_io
@@ -12,16 +10,7 @@ from helpers import near
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.linalg import expm
 
-from spatial_v2 import (
-    ArrayShapeError,
-    JointTypeError,
-    Model,
-    configurationAddition,
-    crm,
-    jcalc,
-    jinfo,
-    mcI,
-)
+import spatial_v2 as sv
 from spatial_v2.joints import JOINT_TYPES, joint_type
 from spatial_v2.model.checks import check_transforms
 
@@ -34,13 +23,15 @@ def typed(code: str) -> Any:
     return {"code": code, "pars": {"pitch": 0.37}} if code.startswith("H") else code
 
 
-def one_body(code: str) -> Model:
+def one_body(code: str) -> sv.Model:
     planar = JOINT_TYPES[code].planar
-    inertia = mcI(1.0, [0.1, 0.2], 1.0) if planar else mcI(1.0, [0.1, 0.2, 0.3], np.eye(3))
-    return Model(parent=[-1], jtype=[typed(code)], Xtree=[np.eye(3 if planar else 6)], I=[inertia])
+    inertia = sv.mcI(1.0, [0.1, 0.2], 1.0) if planar else sv.mcI(1.0, [0.1, 0.2, 0.3], np.eye(3))
+    return sv.Model(
+        parent=[-1], jtype=[typed(code)], Xtree=[np.eye(3 if planar else 6)], I=[inertia]
+    )
 
 
-def positions(model: Model) -> np.ndarray:
+def positions(model: sv.Model) -> np.ndarray:
     """Return random and near-singular positions of a model with one joint."""
     random = zoo.states(model, np.random.default_rng(3), (5,)).q
     return np.concatenate([random, zoo.near_singular(model)])
@@ -54,10 +45,10 @@ def test_values_agree_with_matlab(case: str) -> None:
     code = str(DATA[f"{case}__code"][0])
     pitch = DATA.get(f"{case}__pitch")
     jtype = code if pitch is None else {"code": code, "pars": {"pitch": pitch.item()}}
-    X, S = jcalc(jtype, golden_io.get(DATA, case, "in_q").reshape(6, -1))
+    X, S = sv.jcalc(jtype, golden_io.get(DATA, case, "in_q").reshape(6, -1))
     assert_allclose(X, golden_io.get(DATA, case, "Xj"), atol=1e-15, rtol=1e-14)
     assert_array_equal(S, DATA[f"{case}__S"])
-    assert jinfo(jtype) == (DATA[f"{case}__nq"].item(), DATA[f"{case}__nv"].item())
+    assert sv.jinfo(jtype) == (DATA[f"{case}__nq"].item(), DATA[f"{case}__nv"].item())
 
 
 def test_every_code_of_matlab_is_in_the_table() -> None:
@@ -77,7 +68,7 @@ def test_sizes_are_those_of_the_group(code: str) -> None:
 @codes
 def test_joint_transforms_are_pluecker_transforms(code: str) -> None:
     """X_J is [E 0; -E rx E] with a rotation E, also next to half turns."""
-    X, _ = jcalc(typed(code), positions(one_body(code)))
+    X, _ = sv.jcalc(typed(code), positions(one_body(code)))
     check_transforms("X_J", np.asarray(X))
 
 
@@ -86,11 +77,11 @@ def test_subspace_is_the_derivative(code: str) -> None:
     """The derivative of X_J along velocity variable k is -(S_k x) X_J, by complex steps."""
     model = one_body(code)
     q = positions(model)
-    X, S = jcalc(typed(code), q)
+    X, S = sv.jcalc(typed(code), q)
     for k in range(model.NV):
-        step = configurationAddition(model, q, 1j * EPS * np.eye(model.NV)[k])
-        dX = jcalc(typed(code), step)[0].imag / EPS
-        assert_allclose(dX, -crm(S[:, k]) @ X, atol=1e-14)
+        step = sv.configurationAddition(model, q, 1j * EPS * np.eye(model.NV)[k])
+        dX = sv.jcalc(typed(code), step)[0].imag / EPS
+        assert_allclose(dX, -sv.crm(S[:, k]) @ X, atol=1e-14)
 
 
 @codes
@@ -100,17 +91,17 @@ def test_finite_motion_is_the_exponential(code: str) -> None:
     q = positions(model)
     for size in (1e-9, 1e-3, 1.0, 3.0):
         dq = size * rng.normal(size=model.NV)
-        X, S = jcalc(typed(code), q)
-        moved, _ = jcalc(typed(code), configurationAddition(model, q, dq))
-        assert_allclose(moved, expm(-crm(S @ dq)) @ X, atol=1e-13 * max(1, size))
+        X, S = sv.jcalc(typed(code), q)
+        moved, _ = sv.jcalc(typed(code), sv.configurationAddition(model, q, dq))
+        assert_allclose(moved, expm(-sv.crm(S @ dq)) @ X, atol=1e-13 * max(1, size))
 
 
 @pytest.mark.parametrize("code", [c for c in JOINT_TYPES if c.endswith("-")])
 def test_negative_axes_reverse_the_joint(code: str) -> None:
     """A joint about a reversed axis has the X_J of the other one at -q, and the opposite S."""
     q = np.linspace(-3, 3, 7)[:, None]
-    X, S = jcalc(typed(code), q)
-    X_plus, S_plus = jcalc(typed(code[:-1]), -q)
+    X, S = sv.jcalc(typed(code), q)
+    X_plus, S_plus = sv.jcalc(typed(code[:-1]), -q)
     near(X, X_plus, 1e-15)
     assert_array_equal(S, -S_plus)
 
@@ -121,24 +112,26 @@ def test_joints_with_other_coordinates_are_equal() -> None:
     """
     rng = np.random.default_rng(7)
     q = zoo.states(one_body("Fb"), rng, (6,)).q
-    X = jcalc("Fb", q)[0]
+    X = sv.jcalc("Fb", q)[0]
     E = X[:, :3, :3]
     T = np.zeros((6, 4, 4))
     T[:, :3, :3], T[:, 3, 3] = E, 1.0
     T[:, :3, 3] = -(E @ q[:, 4:, None])[..., 0]
-    assert_allclose(jcalc("SE3", T.transpose(0, 2, 1).reshape(6, 16))[0], X, atol=1e-14)
-    turn = jcalc("S", q[:, :4])[0]
-    assert_allclose(jcalc("SO3", E.transpose(0, 2, 1).reshape(6, 9))[0], turn, atol=1e-15)
+    assert_allclose(sv.jcalc("SE3", T.transpose(0, 2, 1).reshape(6, 16))[0], X, atol=1e-14)
+    turn = sv.jcalc("S", q[:, :4])[0]
+    assert_allclose(sv.jcalc("SO3", E.transpose(0, 2, 1).reshape(6, 9))[0], turn, atol=1e-15)
     for short, long in (("R", "Rz"), ("P", "Pz"), ("R-", "Rz-"), ("P-", "Pz-")):
-        assert_array_equal(jcalc(short, 0.3)[0], jcalc(long, 0.3)[0])
-    assert_array_equal(jcalc({"code": "H", "pars": {"pitch": 0}}, 0.3)[0], jcalc("Rz", 0.3)[0])
+        assert_array_equal(sv.jcalc(short, 0.3)[0], sv.jcalc(long, 0.3)[0])
+    assert_array_equal(
+        sv.jcalc({"code": "H", "pars": {"pitch": 0}}, 0.3)[0], sv.jcalc("Rz", 0.3)[0]
+    )
 
 
 @pytest.mark.parametrize("code", ["S", "Fb"])
 def test_norms_of_quaternions_have_no_effect(code: str) -> None:
     q = zoo.states(one_body(code), np.random.default_rng(1)).q
     scaled = np.concatenate([-2.5 * q[:4], q[4:]])
-    assert_allclose(jcalc(code, scaled)[0], jcalc(code, q)[0], atol=1e-15)
+    assert_allclose(sv.jcalc(code, scaled)[0], sv.jcalc(code, q)[0], atol=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -156,8 +149,8 @@ def test_norms_of_quaternions_have_no_effect(code: str) -> None:
     ],
 )
 def test_unknown_types_are_refused(jtype: Any, message: str) -> None:
-    for function in (jinfo, lambda j: jcalc(j, 0.0)):
-        with pytest.raises(JointTypeError, match=message):
+    for function in (sv.jinfo, lambda j: sv.jcalc(j, 0.0)):
+        with pytest.raises(sv.JointTypeError, match=message):
             function(jtype)
 
 
@@ -165,5 +158,5 @@ def test_unknown_types_are_refused(jtype: Any, message: str) -> None:
 def test_a_wrong_number_of_positions_is_refused(code: str) -> None:
     n = JOINT_TYPES[code].nq
     for shape in ((n + 1,), (2, n - 1), (n, 2)):
-        with pytest.raises(ArrayShapeError, match=f"nq = {n} position variables"):
-            jcalc(code, np.zeros(shape))
+        with pytest.raises(sv.ArrayShapeError, match=f"nq = {n} position variables"):
+            sv.jcalc(code, np.zeros(shape))

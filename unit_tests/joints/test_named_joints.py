@@ -1,7 +1,5 @@
 """Joints by their names: indices, limits as vectors, configurations."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -10,21 +8,13 @@ import sympy
 import zoo
 from numpy.testing import assert_array_equal
 
-from spatial_v2 import (
-    ArrayShapeError,
-    Model,
-    SpatialError,
-    autoTree,
-    couple,
-    neutral,
-    random_configuration,
-)
+import spatial_v2 as sv
 from spatial_v2.exceptions import ModelError
 from spatial_v2.io import JointLimits
 from spatial_v2.io.load_urdf import load_urdf
 
 
-def limited(name: str) -> Model:
+def limited(name: str) -> sv.Model:
     """Return a model of the zoo with limits of every second joint."""
     model = zoo.build(name)
     some = {x: JointLimits(-i, i + 1, i + 2, i + 3) for i, x in enumerate(model.joint_names)}
@@ -56,8 +46,8 @@ def test_vectors_of_limits_have_those_of_the_joints(name: str) -> None:
 def test_random_configurations_keep_limits_on_demand(name: str) -> None:
     """They fill the range of the limits; joints without limits are drawn as before."""
     model, few = limited(name), np.random.default_rng
-    free = random_configuration(model, few(0), (50, 8))
-    q = random_configuration(model, few(0), (50, 8), limits=True)
+    free = sv.random_configuration(model, few(0), (50, 8))
+    q = sv.random_configuration(model, few(0), (50, 8), limits=True)
     some = np.isfinite(model.lower)
     assert_array_equal(q[..., ~some], free[..., ~some])
     inside = (q[..., some] - model.lower[some]) / (model.upper - model.lower)[some]
@@ -70,7 +60,7 @@ def test_random_configurations_by_one_limit_are_within_a_turn_of_it() -> None:
     model = limited("chain").replace(limits=None)
     first, last = model.joint_names[0], model.joint_names[-1]
     model = model.replace(limits={first: (1.0, np.inf), last: (-np.inf, -1.0)})
-    q = random_configuration(model, np.random.default_rng(0), 2000, limits=True)
+    q = sv.random_configuration(model, np.random.default_rng(0), 2000, limits=True)
     up, down = q[:, 0], q[:, -1]
     assert 1 <= up.min() < 1.2 and 1 + 2 * np.pi >= up.max() > 7
     assert -1 >= down.max() > -1.2 and -1 - 2 * np.pi <= down.min() < -7
@@ -82,11 +72,11 @@ def test_configurations_by_names_of_joints(name: str) -> None:
     q = zoo.states(model, np.random.default_rng(0)).q
     for i, joint in enumerate(model.joint_names):
         for key in (joint, i):
-            wanted = neutral(model)
+            wanted = sv.neutral(model)
             wanted[model.qinds[i]] = q[model.qinds[i]]
-            assert_array_equal(neutral(model, {key: q[model.qinds[i]]}), wanted)
+            assert_array_equal(sv.neutral(model, {key: q[model.qinds[i]]}), wanted)
     every = {joint: q[model.q_of(joint)] for joint in model.joint_names}
-    assert_array_equal(neutral(model, every), q)
+    assert_array_equal(sv.neutral(model, every), q)
 
 
 @pytest.mark.parametrize("name", zoo.MODELS)
@@ -104,19 +94,19 @@ def test_results_by_names_of_joints(name: str) -> None:
                 wanted = values[..., place]
                 assert_array_equal(part, wanted if wanted.shape[-1] > 1 else wanted[..., 0])
     q = np.asarray(s.q[0, 0])
-    assert_array_equal(neutral(model, model.by_joint(q)), q)
+    assert_array_equal(sv.neutral(model, model.by_joint(q)), q)
     shown = repr(model.by_joint(q)).split("\n")
     assert [line.split()[0] for line in shown] == [*model.joint_names]
     counts = zip(shown, model.nq, strict=True)  # the 16 numbers of a pose are shown by their range
     assert all(len(line.split()) - 1 == n for line, n in counts if n < 16)
     assert model.by_joint(q)._repr_html_().count("<tr>") == model.NB
-    with pytest.raises(ArrayShapeError, match=rf"x must have shape .*{model.NQ}.*{model.NV}"):
+    with pytest.raises(sv.ArrayShapeError, match=rf"x must have shape .*{model.NQ}.*{model.NV}"):
         model.by_joint(np.zeros(model.NQ + 1))
 
 
 def test_results_of_coupled_models_and_of_other_arrays_have_names() -> None:
     """Names are those of the variables; long values are shown by shape and range, symbols whole."""
-    model = couple(zoo.build("chain"), mimic={"joint1": ("joint0", -1.0, 0.0)})
+    model = sv.couple(zoo.build("chain"), mimic={"joint1": ("joint0", -1.0, 0.0)})
     assert [*model.by_joint([1.0, 2.0, 3.0])] == ["joint0", "joint2", "joint3"]
     chain = zoo.build("chain")
     batch = chain.by_joint(np.arange(40.0).reshape(10, 4))
@@ -144,8 +134,8 @@ def test_limits_are_assigned_by_joint(name: str) -> None:
     ],
 )
 def test_wrong_joints_are_named(joints: Any, message: str) -> None:
-    with pytest.raises(SpatialError, match=message):
-        neutral(zoo.build("floating"), joints)
+    with pytest.raises(sv.SpatialError, match=message):
+        sv.neutral(zoo.build("floating"), joints)
 
 
 def test_limits_of_a_file_are_vectors(tmp_path: Any) -> None:
@@ -161,6 +151,6 @@ def test_limits_of_a_file_are_vectors(tmp_path: Any) -> None:
 
 
 def test_the_name_of_a_body_leads_to_its_joint() -> None:
-    arm = autoTree(2).replace(body_names=["thigh", "shank"], joint_names=["hip", "knee"])
+    arm = sv.autoTree(2).replace(body_names=["thigh", "shank"], joint_names=["hip", "knee"])
     with pytest.raises(ModelError, match="no joint is called 'shank'; it is the body of .*'knee'"):
         arm.q_of("shank")

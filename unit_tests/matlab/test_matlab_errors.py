@@ -1,7 +1,5 @@
 """Unusual and invalid MATLAB files: either the model is read, or an error names the field."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from pathlib import Path

@@ -1,7 +1,5 @@
 """MATLAB files of version 7.3 are read with h5py; without it one sentence says what to do."""
 
-from __future__ import annotations
-
 import itertools
 import sys
 from pathlib import Path

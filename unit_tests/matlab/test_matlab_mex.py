@@ -2,8 +2,6 @@
 numbers, and MATLAB's errors.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import re

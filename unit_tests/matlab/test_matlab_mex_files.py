@@ -1,7 +1,5 @@
 """Folders of compiled functions for MATLAB: their files, and files of others that are kept."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterable

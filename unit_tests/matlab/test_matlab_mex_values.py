@@ -1,7 +1,5 @@
 """Compiled functions for MATLAB take values of any class in any place: a result, or their error."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

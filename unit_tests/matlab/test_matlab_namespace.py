@@ -1,7 +1,5 @@
 """`spatial_v2.matlab` returns MATLAB's numbers for the functions of the extended library."""
 
-from __future__ import annotations
-
 from functools import partial
 from inspect import signature
 from typing import Any

@@ -6,8 +6,6 @@ After an intended change, or another call,
 ``PYTHONPATH=unit_tests/support``.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

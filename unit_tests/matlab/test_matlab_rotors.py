@@ -1,7 +1,5 @@
 """Rotor fields of MATLAB's model struct: complete, incomplete, and for joints without a rotor."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Values, operators and functions of `spatial_v2.matlab.runtime` are MATLAB's."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ The inverse dynamics in Octave are ``unit_tests/support/octave/ID.m``, or the MA
 folders that the environment variable SPATIAL_V2_MATLAB names.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

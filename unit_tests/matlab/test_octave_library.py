@@ -4,8 +4,6 @@ The tests run if the environment variable SPATIAL_V2_MATLAB names the folders of
 function of that library without a call, or a reason for none, is an error.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

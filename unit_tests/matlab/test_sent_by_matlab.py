@@ -1,7 +1,5 @@
 """Arguments as MATLAB's interface to Python sends them, and names of MATLAB's version 1."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable
 from pathlib import Path

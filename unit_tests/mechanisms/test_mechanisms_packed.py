@@ -1,7 +1,5 @@
 """Packed tensors of closed chains and functions are the dense ones without their zeros."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Comparison of a translation with the variables that MATLAB saved, without Octave."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

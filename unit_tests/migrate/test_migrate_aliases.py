@@ -1,7 +1,5 @@
 """A variable of a translation keeps its value when another one, from which it was made, changes."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 from collections.abc import Callable

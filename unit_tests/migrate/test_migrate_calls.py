@@ -1,7 +1,5 @@
 """Translated calls of MATLAB's library use the function that the parity table names."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 from pathlib import Path

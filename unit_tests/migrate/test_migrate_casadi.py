@@ -1,7 +1,5 @@
 """MATLAB's CasADi, translated to that of Python."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

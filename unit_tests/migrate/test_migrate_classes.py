@@ -1,7 +1,5 @@
 """Classes, packages, blocks ``arguments`` and files that are run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Comparison of values in Python and Octave: the message names the first entry that differs."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

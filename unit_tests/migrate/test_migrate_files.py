@@ -1,7 +1,5 @@
 """Translated ``load`` and ``save``: values are those that the script, or MATLAB, has written."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any

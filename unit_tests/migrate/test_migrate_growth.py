@@ -1,7 +1,5 @@
 """Arrays that grow in translated programs: a subscript beyond the end pads them, as in MATLAB."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

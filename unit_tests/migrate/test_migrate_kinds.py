@@ -1,7 +1,5 @@
 """Kinds of a variable whose value differs between two paths through a program."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """Numbers, sizes and names in translated programs are MATLAB's, in any context."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable
 from itertools import product

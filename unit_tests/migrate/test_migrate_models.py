@@ -1,7 +1,5 @@
 """Scripts that assign parts of a model's fields: Python assigns the fields as a whole."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -2,8 +2,6 @@
 GNU Octave.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

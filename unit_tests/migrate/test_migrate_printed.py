@@ -1,7 +1,5 @@
 """Text in translated programs: formats, and numbers as text, are MATLAB's."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

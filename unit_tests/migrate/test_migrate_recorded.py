@@ -5,8 +5,6 @@ and assignments for values of every kind, of short programs, of the scripts, of 
 with ``PYTHONPATH=unit_tests/support``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tempfile

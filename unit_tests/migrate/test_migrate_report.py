@@ -1,7 +1,5 @@
 """Whole folders, and the report of what was translated how."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

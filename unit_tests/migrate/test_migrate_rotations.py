@@ -1,7 +1,5 @@
 """Functions of MATLAB's Robotics System Toolbox for rotations, and files of text."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Global variables, and functions with any number of arguments, in translated programs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sizes of values of every form are those of MATLAB in translated programs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import prod
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Solvers, models in functions and cells of structs are translated by NumPy's functions alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Symbolic expressions: SymPy gives the values of MATLAB's toolbox, and numbers stay exact."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

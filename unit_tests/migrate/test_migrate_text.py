@@ -2,8 +2,6 @@
 errors.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import sys

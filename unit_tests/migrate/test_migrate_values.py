@@ -4,8 +4,6 @@ The lines are functions, operators and subscripts for values of every kind; what
 them is recorded by `migrate_values`.
 """
 
-from __future__ import annotations
-
 import functools
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """Fields that the dynamics do not use are checked when they are given, and conversions are made."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Callable
@@ -14,18 +12,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from zoo import build, random_transform, states
 
-from spatial_v2 import (
-    Model,
-    autoTree,
-    constraint_velocity,
-    floatbase,
-    forward_kinematics,
-    free_base,
-    gcPosVel,
-    planar,
-    point_contact,
-    xlt,
-)
+import spatial_v2 as sv
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.io import JointLimits, Mimic
 from spatial_v2.model.frame import Frame
@@ -80,7 +67,7 @@ BAD = [
 def test_wrong_values_are_refused_by_constructor_and_assignment(
     field: str, value: Any, message: str
 ) -> None:
-    model = autoTree(3)
+    model = sv.autoTree(3)
     with pytest.raises(SpatialError, match=message):
         model.replace(**{field: value})
     with pytest.raises(SpatialError, match=message):
@@ -107,11 +94,11 @@ def test_contact_points_on_frames_are_where_the_frames_say(name: str) -> None:
         model.NB - 1,
     ]
     s = states(model, rng)
-    p, pd = gcPosVel(model, s.q, s.qd)
+    p, pd = sv.gcPosVel(model, s.q, s.qd)
     for k, end in enumerate(ends):
-        kin = forward_kinematics(model, s.q, frame=end)
+        kin = sv.forward_kinematics(model, s.q, frame=end)
         assert_allclose(p[k], kin.p + kin.R @ points[k], atol=1e-12)
-        velocity = constraint_velocity(model, s.q, s.qd, [point_contact(end, points[k])])
+        velocity = sv.constraint_velocity(model, s.q, s.qd, [sv.point_contact(end, points[k])])
         assert_allclose(pd[k], velocity, atol=1e-12)
     for one in ("sole", model.frames["sole"], 1):
         model.gc = {"point": points, "body": one}
@@ -119,18 +106,18 @@ def test_contact_points_on_frames_are_where_the_frames_say(name: str) -> None:
         assert_array_equal(model.gc["point"], several.gc["point"])
         assert_array_equal(model.gc["body"], several.gc["body"])
     assert_allclose(
-        gcPosVel(model.replace(gravity=None), s.q, s.qd).p, gcPosVel(model, s.q, s.qd).p
+        sv.gcPosVel(model.replace(gravity=None), s.q, s.qd).p, sv.gcPosVel(model, s.q, s.qd).p
     )
 
 
 def test_matlabs_forms_are_converted() -> None:
     """Structs may be objects with attributes; points may be columns, where that is clear."""
-    model = autoTree(3)
+    model = sv.autoTree(3)
     model.gc = SimpleNamespace(point=POINTS.T, body=np.array([[0.0], [1], [2], [2]]))  # type: ignore[assignment]
     assert model.gc is not None
     assert_array_equal(model.gc["point"], POINTS)
     assert model.gc["body"].tolist() == BODIES and model.gc["body"].dtype == np.int64
-    assert gcPosVel(model, np.zeros(3), np.zeros(3)).p.shape == (4, 3)
+    assert sv.gcPosVel(model, np.zeros(3), np.zeros(3)).p.shape == (4, 3)
     model.gc = {"point": POINTS[:3], "body": [0, 1, 2]}
     assert_array_equal(model.gc["point"], POINTS[:3])  # three points are rows
     model.gc = {"point": [1.0, 2, 3], "body": 1}
@@ -140,14 +127,14 @@ def test_matlabs_forms_are_converted() -> None:
     assert_array_equal(model.camera["direction"], [1, 0, 0.1])
     model.appearance = SimpleNamespace(base=["box", [[0, 0, 0], [1, 1, 1]]], body=[[]] * 3)  # type: ignore[assignment]
     assert model.appearance is not None and len(model.appearance["body"]) == 3
-    flat = planar(2)
+    flat = sv.planar(2)
     flat.gc = {"point": np.ones((2, 3)), "body": [0, 1, 1]}
     assert_array_equal(flat.gc["point"], np.ones((3, 2)))
 
 
 def test_tuples_become_records() -> None:
-    X = xlt([1.0, 2, 3])
-    model = autoTree(3).replace(
+    X = sv.xlt([1.0, 2, 3])
+    model = sv.autoTree(3).replace(
         limits={"joint0": (-1, 2), "joint1": {"effort": 3}, "joint2": [0, 1, 2, 3]},
         mimic={"joint1": ("joint0",), "joint2": {"joint": "fixed", "multiplier": -2}},
         frames={"tip": (2, X), "ground": [-1, X]},
@@ -161,18 +148,18 @@ def test_tuples_become_records() -> None:
     assert model.mimic == {"joint1": Mimic("joint0", 1, 0), "joint2": Mimic("fixed", -2, 0)}
     assert model.frames is not None and all(isinstance(x, Frame) for x in model.frames.values())
     with pytest.raises(ModelError, match="frames..tip.*want"):
-        planar(2).frames = {"tip": (1, X)}
+        sv.planar(2).frames = {"tip": (1, X)}
 
 
-COPIES: list[Callable[[Model], Model]] = [
-    lambda m: m.replace(gravity=[0, 0, 0]), copy.copy, copy.deepcopy, floatbase,
-    lambda m: free_base(floatbase(m)), lambda m: pickle.loads(pickle.dumps(m)),
+COPIES: list[Callable[[sv.Model], sv.Model]] = [
+    lambda m: m.replace(gravity=[0, 0, 0]), copy.copy, copy.deepcopy, sv.floatbase,
+    lambda m: sv.free_base(sv.floatbase(m)), lambda m: pickle.loads(pickle.dumps(m)),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("made", COPIES)
-def test_fields_of_the_user_survive(made: Callable[[Model], Model], tmp_path: Path) -> None:
-    model = autoTree(3)
+def test_fields_of_the_user_survive(made: Callable[[sv.Model], sv.Model], tmp_path: Path) -> None:
+    model = sv.autoTree(3)
     assert model.user == {}
     with pytest.raises(AttributeError, match="a Model has no field 'L'; .*model.user.'L'. ="):
         model.L = 0.3  # type: ignore[attr-defined]
@@ -181,16 +168,16 @@ def test_fields_of_the_user_survive(made: Callable[[Model], Model], tmp_path: Pa
     new = made(model)
     assert new.user["L"] == 0.3 and new.user["legs"]["names"] == ["left", "right"]
     new.to_matlab(tmp_path / "m.mat")
-    read = Model.from_matlab(tmp_path / "m.mat").user
+    read = sv.Model.from_matlab(tmp_path / "m.mat").user
     assert read["L"] == 0.3 and read["legs"]["names"] == ["left", "right"]
     assert_array_equal(read["legs"]["ends"], np.eye(2))
 
 
 def test_values_that_no_file_can_have_are_named(tmp_path: Path) -> None:
-    model = autoTree(1).replace(user={"f": len, "NB": 7, "n": 3})
+    model = sv.autoTree(1).replace(user={"f": len, "NB": 7, "n": 3})
     with pytest.warns(UserWarning, match=r"model.user: not written .*\['NB', 'f'\]"):
         model.to_matlab(tmp_path / "m.mat")
-    assert Model.from_matlab(tmp_path / "m.mat").user == {"n": 3}
+    assert sv.Model.from_matlab(tmp_path / "m.mat").user == {"n": 3}
 
 
 @pytest.mark.parametrize("name", ["forest", "planar_tree", "two_floating"])
@@ -200,7 +187,7 @@ def test_roots_are_on_the_base(name: str) -> None:
     assert roots == np.flatnonzero(model.parent == -1).tolist() and len(roots) >= 1
 
 
-@pytest.mark.parametrize("make", [Model, autoTree(1).replace])
+@pytest.mark.parametrize("make", [sv.Model, sv.autoTree(1).replace])
 def test_unknown_fields_of_a_new_model_are_named(make: Any) -> None:
     """A field of version 1 says what to write, also where fields that replace it are missing."""
     with pytest.raises(ModelError, match="no field 'pitch'; pitch of version 1 is now jtype: 'Rz'"):

@@ -4,8 +4,6 @@ The laws hold for every model of the zoo: mass, momentum and joint forces are th
 tree written by hand.
 """
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The model: invalid fields are errors, and after edits all derived attributes are up to date."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Callable
@@ -12,24 +10,9 @@ import pytest
 import zoo
 from numpy.testing import assert_array_equal
 
-from spatial_v2 import (
-    ID,
-    FDab,
-    HandC,
-    InertiaWarning,
-    JointTypeError,
-    Model,
-    ModelError,
-    SpatialError,
-    autoTree,
-    load_model,
-    mcI,
-    planar,
-    rotx,
-    xlt,
-)
+import spatial_v2 as sv
 
-LINK = mcI(1.0, [0.5, 0.0, 0.0], np.diag([0.0025, 0.085, 0.085]))
+LINK = sv.mcI(1.0, [0.5, 0.0, 0.0], np.diag([0.0025, 0.085, 0.085]))
 SCREW = {"code": "H", "pars": {"pitch": 0.1}}
 
 
@@ -38,7 +21,7 @@ def fields(**changes: Any) -> dict[str, Any]:
     good = {
         "parent": [-1, 0, 0],
         "jtype": ["Rz", "Ry", SCREW],
-        "Xtree": [xlt([i, 0.0, 0.0]) for i in range(3)],
+        "Xtree": [sv.xlt([i, 0.0, 0.0]) for i in range(3)],
         "I": [LINK] * 3,
     }
     return {**good, **changes}
@@ -79,8 +62,8 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"Xtree": [np.eye(6)] * 2}, r"Xtree: want shape \(3, 6, 6\) or \(3, 3, 3\)"),
     ({"Xtree": np.eye(6)}, "Xtree: want shape"),
     (with_entry("Xtree", 1, np.eye(3)), "Xtree: the matrices differ in shape"),
-    (with_entry("Xtree", 1, rotx(0.3) * 1.01), r"Xtree\[1\] is not a Pl"),
-    (with_entry("Xtree", 1, xlt([1.0, 2.0, 3.0]).T), r"Xtree\[1\] is not a Pl"),
+    (with_entry("Xtree", 1, sv.rotx(0.3) * 1.01), r"Xtree\[1\] is not a Pl"),
+    (with_entry("Xtree", 1, sv.xlt([1.0, 2.0, 3.0]).T), r"Xtree\[1\] is not a Pl"),
     (with_entry("Xtree", 2, REFLECTION), r"Xtree\[2\] is not a Pl"),
     (with_entry("Xtree", 2, np.full((6, 6), np.nan)), r"Xtree\[2\] has entries that are not fin"),
     ({"Xtree": "eye"}, "Xtree: want numbers"),
@@ -104,18 +87,18 @@ BAD: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("changes", "message"), BAD, ids=[m for _, m in BAD])
 def test_bad_fields_are_named(changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(SpatialError, match=message) as error:
-        Model(**fields(**changes))
-    assert isinstance(error.value, ModelError | JointTypeError)
+    with pytest.raises(sv.SpatialError, match=message) as error:
+        sv.Model(**fields(**changes))
+    assert isinstance(error.value, sv.ModelError | sv.JointTypeError)
 
 
 def test_unusual_but_valid_fields_are_accepted() -> None:
     """Massless bodies, integers, tuples, columns and a rotor on a helical joint are accepted."""
-    Model(**fields(I=[LINK, np.zeros((6, 6)), LINK], gravity=[[0], [0], [-1]]))
-    Model(**fields(parent=np.array([-1.0, 0.0, 0.0]), jtype=("Rz", "Ry", "SE3")))
-    assert Model(**fields(**rotor())).n_rotor == 1
-    assert Model(parent=-1, jtype=["Fb"], Xtree=[np.eye(6)], I=[np.eye(6)]).NB == 1
-    assert planar(2).replace(gravity=[0, -9.81, 5]).gravity.tolist() == [0, -9.81]
+    sv.Model(**fields(I=[LINK, np.zeros((6, 6)), LINK], gravity=[[0], [0], [-1]]))
+    sv.Model(**fields(parent=np.array([-1.0, 0.0, 0.0]), jtype=("Rz", "Ry", "SE3")))
+    assert sv.Model(**fields(**rotor())).n_rotor == 1
+    assert sv.Model(parent=-1, jtype=["Fb"], Xtree=[np.eye(6)], I=[np.eye(6)]).NB == 1
+    assert sv.planar(2).replace(gravity=[0, -9.81, 5]).gravity.tolist() == [0, -9.81]
 
 
 @pytest.mark.parametrize("name", ["I", "I_rotor"])
@@ -124,27 +107,27 @@ def test_impossible_inertias_are_warned_of_and_kept(name: str) -> None:
 
     A principal moment cannot exceed the sum of the other two.
     """
-    rod = mcI(1.0, [0.0, 0.0, 0.0], np.diag([1.0, 1.0, 3.0]))
+    rod = sv.mcI(1.0, [0.0, 0.0, 0.0], np.diag([1.0, 1.0, 3.0]))
     changes = {"I": [LINK, rod, LINK]} if name == "I" else rotor(I_rotor=[None, rod, None])
-    with pytest.warns(InertiaWarning, match=rf"^{name}\[1\] is the inertia of no"):
-        model = Model(**fields(**changes))
+    with pytest.warns(sv.InertiaWarning, match=rf"^{name}\[1\] is the inertia of no"):
+        model = sv.Model(**fields(**changes))
     assert_array_equal(getattr(model, name)[1], rod)
 
 
-def motion(model: Model) -> list[np.ndarray]:
+def motion(model: sv.Model) -> list[np.ndarray]:
     """Compute the dynamics of a model at a fixed state."""
     s = zoo.states(model, np.random.default_rng(3))
-    H, C = HandC(model, s.q, s.qd)
-    return [ID(model, s.q, s.qd, s.qdd), H, C, FDab(model, s.q, s.qd, s.tau)]
+    H, C = sv.HandC(model, s.q, s.qd)
+    return [sv.ID(model, s.q, s.qd, s.qdd), H, C, sv.FDab(model, s.q, s.qd, s.tau)]
 
 
-EDITS: dict[str, Callable[[Model], None]] = {
+EDITS: dict[str, Callable[[sv.Model], None]] = {
     "jtype": lambda m: setattr(m, "jtype", {1: "Fb"}),
     "jtype list": lambda m: setattr(m, "jtype", ["S", "Px", "SE3"]),
     "pitch": lambda m: setattr(m, "jtype", {2: {"code": "H", "pars": {"pitch": 0.7}}}),
     "parent": lambda m: setattr(m, "parent", {2: 1}),
     "parent list": lambda m: setattr(m, "parent", [-1, -1, 0]),
-    "Xtree": lambda m: setattr(m, "Xtree", {1: rotx(0.4) @ xlt([0.1, 0.2, 0.3])}),
+    "Xtree": lambda m: setattr(m, "Xtree", {1: sv.rotx(0.4) @ sv.xlt([0.1, 0.2, 0.3])}),
     "I": lambda m: setattr(m, "I", {0: 3 * LINK}),
     "I list": lambda m: setattr(m, "I", [2 * LINK, LINK, LINK]),
     "gravity": lambda m: setattr(m, "gravity", {0: 2.0}),
@@ -153,12 +136,12 @@ EDITS: dict[str, Callable[[Model], None]] = {
 
 
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
-def test_edits_are_never_stale(edit: Callable[[Model], None]) -> None:
+def test_edits_are_never_stale(edit: Callable[[sv.Model], None]) -> None:
     """After an assignment, before or after use, the model is like one constructed with it."""
-    model = Model(**copy.deepcopy(fields()))
+    model = sv.Model(**copy.deepcopy(fields()))
     before = motion(model)
     edit(model)
-    fresh = Model(**model.fields())
+    fresh = sv.Model(**model.fields())
     for field in ("nq", "nv", "NQ", "NV", "qinds", "vinds"):
         assert getattr(model, field) == getattr(fresh, field)
     for field in ("ancestors", "ancestor_vinds", "subtree_vinds", "successor_vinds"):
@@ -187,16 +170,16 @@ def test_edits_are_never_stale(edit: Callable[[Model], None]) -> None:
         (lambda m: setattr(m, "gravity", 9.81), "gravity: want 3 components"),
     ],
 )
-def test_bad_edits_are_refused(edit: Callable[[Model], None], message: str) -> None:
-    model = Model(**fields())
+def test_bad_edits_are_refused(edit: Callable[[sv.Model], None], message: str) -> None:
+    model = sv.Model(**fields())
     motion(model)
-    with pytest.raises(SpatialError, match=message):
+    with pytest.raises(sv.SpatialError, match=message):
         edit(model)
         motion(model)
 
 
 def test_misspelt_fields_are_refused() -> None:
-    model = autoTree(2)
+    model = sv.autoTree(2)
     with pytest.raises(AttributeError, match="no field 'gravty'"):
         model.gravty  # noqa: B018
     with pytest.raises(AttributeError):
@@ -211,7 +194,7 @@ def test_misspelt_fields_are_refused() -> None:
 def test_models_share_no_memory() -> None:
     """A model shares no memory with the arguments of its constructor, nor with copies."""
     given = fields(I=np.stack([LINK] * 3), parent=np.array([-1, 0, 0]))
-    model = Model(**given)
+    model = sv.Model(**given)
     others = [model.replace(), copy.deepcopy(model), pickle.loads(pickle.dumps(model))]
     given["I"][0] *= 2
     given["parent"][2] = 1
@@ -224,7 +207,7 @@ def test_models_share_no_memory() -> None:
 
 
 def test_repr_shows_the_tree() -> None:
-    model = Model(
+    model = sv.Model(
         **fields(**rotor(), name="arm", body_names=["trunk", "left", "right"], gravity=[0, 1.5, 0])
     )
     assert repr(model).splitlines() == [
@@ -241,7 +224,7 @@ def test_subtree_order_is_depth_first() -> None:
     """A body's own variables come first, then each child's subtree; checked with MATLAB's
     postProcessModel for 7 bodies.
     """
-    model = autoTree(7, 2)
+    model = sv.autoTree(7, 2)
     assert model.subtree_vinds[0].tolist() == [0, 1, 3, 4, 2, 5, 6]
     assert model.successor_vinds[2].tolist() == [5, 6]
     assert model.ancestors[6].tolist() == [0, 2, 6]
@@ -251,7 +234,7 @@ def test_subtree_order_is_depth_first() -> None:
 
 
 def test_notebooks_show_the_tree_and_a_row_for_each_joint():
-    model = autoTree(3, 2).replace(body_names=["<a>", "b", "c"])
+    model = sv.autoTree(3, 2).replace(body_names=["<a>", "b", "c"])
     page = model._repr_html_()
     assert page.count("<tr>") == 4
     assert "&lt;a&gt;" in page and "<a>" not in page
@@ -259,7 +242,7 @@ def test_notebooks_show_the_tree_and_a_row_for_each_joint():
 
 def test_notebooks_show_the_limits_of_the_joints_that_have_any() -> None:
     """A row ends with the lower and the upper limit of its joint, or with an empty cell."""
-    model = load_model("panda", couplings="free")
+    model = sv.load_model("panda", couplings="free")
     some = {model.joint_names[k]: model.limits[model.joint_names[k]] for k in (0, 2)}
     page = model.replace(limits=some)._repr_html_()
     cells = [

@@ -1,7 +1,5 @@
 """Drawings of built-in robots are valid in the drawing language, and look like the robots."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -9,20 +7,17 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from spatial_v2 import (
-    Model,
-    autoTree,
-    autoTree_rotor,
-    doubleElbow,
-    gfxExample,
-    planar,
-    rollingdisc,
-    scissor,
-    singlebody,
-    vee,
-)
+import spatial_v2 as sv
 
-DRAWN = [doubleElbow, singlebody, scissor, vee, lambda: vee(2), lambda: rollingdisc(8), gfxExample]
+DRAWN = [
+    sv.doubleElbow,
+    sv.singlebody,
+    sv.scissor,
+    sv.vee,
+    lambda: sv.vee(2),
+    lambda: sv.rollingdisc(8),
+    sv.gfxExample,
+]
 WORDS = {
     "box": [(2, 3)], "cyl": [(2, 3), ()], "sphere": [(3,), ()], "line": [(-1, 3)],
     "vertices": [(-1, 3)], "triangles": [(-1, 3)], "colour": [(-1,)], "facets": [()],
@@ -48,7 +43,7 @@ def spell(drawing: list[Any], vertices: int = 0) -> None:
 
 
 @pytest.mark.parametrize("make", DRAWN)
-def test_drawings_are_spelled_right(make: Callable[[], Model]) -> None:
+def test_drawings_are_spelled_right(make: Callable[[], sv.Model]) -> None:
     model = make()
     assert model.appearance is not None
     assert len(model.appearance["body"]) == model.NB
@@ -67,8 +62,8 @@ def parts(drawing: list[Any]) -> list[tuple[str, np.ndarray]]:
     return found
 
 
-@pytest.mark.parametrize("make", [*DRAWN, lambda: autoTree(7, 2), lambda: planar(3)])
-def test_drawn_parts_are_solid(make: Callable[[], Model]) -> None:
+@pytest.mark.parametrize("make", [*DRAWN, lambda: sv.autoTree(7, 2), lambda: sv.planar(3)])
+def test_drawn_parts_are_solid(make: Callable[[], sv.Model]) -> None:
     """Boxes have three sides, and the ends of cylinders and of each piece of a line differ."""
     model = make()
     assert model.appearance is not None
@@ -84,7 +79,7 @@ def test_double_elbow_is_symmetric() -> None:
     """Each body is symmetric about the plane through its axis and its line, and the whole is about
     z = 0.
     """
-    model = doubleElbow()
+    model = sv.doubleElbow()
     assert model.appearance is not None
     for drawing in model.appearance["body"]:
         solids = [np.sort(x, axis=0) for word, x in parts(drawing)]
@@ -98,7 +93,7 @@ def test_longer_second_rod_moves_its_end_of_the_base_line() -> None:
     either side.
     """
     for L2 in (1.0, 1.7):
-        appearance = vee(L2).appearance
+        appearance = sv.vee(L2).appearance
         assert appearance is not None
         lines = [x for word, x in parts(appearance["base"]) if word == "line"]
         middle = np.array([[0.5, 0.0, 0.0], [0.0, 0.5 * L2, 0.0]])
@@ -108,7 +103,7 @@ def test_longer_second_rod_moves_its_end_of_the_base_line() -> None:
 
 def test_drawings_have_one_list_per_body() -> None:
     """Each body has one drawing; that of a parent's first child includes the joint."""
-    model = autoTree(7, 2)
+    model = sv.autoTree(7, 2)
     assert model.appearance is not None
     assert [drawing.count("cyl") for drawing in model.appearance["body"]] == [2, 2, 1, 2, 1, 2, 1]
-    assert planar(3).appearance is not None and autoTree_rotor(2).appearance is not None
+    assert sv.planar(3).appearance is not None and sv.autoTree_rotor(2).appearance is not None

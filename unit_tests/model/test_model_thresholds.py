@@ -1,7 +1,5 @@
 """Numbers that decide about models and configurations: just beside them the decision is another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
@@ -9,21 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spatial_v2 import (
-    ID,
-    ArrayShapeError,
-    InertiaWarning,
-    Model,
-    ModelError,
-    SpatialError,
-    logdetBregmanDivergence,
-    mcI,
-    normalizeConfVec,
-    rotToQuat,
-    rv,
-    rx,
-    xlt,
-)
+import spatial_v2 as sv
 from spatial_v2.io.impossible import is_impossible
 from spatial_v2.model.checks import check_transforms
 
@@ -34,16 +18,16 @@ def refused(really: bool, error: type[Exception]) -> Any:
     return pytest.raises(error) if really else nullcontext()
 
 
-def body(I: Any, X: Any = None, jtype: Any = "Rz") -> Model:
-    return Model(parent=[-1], jtype=[jtype], Xtree=[np.eye(6) if X is None else X], I=[I])
+def body(I: Any, X: Any = None, jtype: Any = "Rz") -> sv.Model:
+    return sv.Model(parent=[-1], jtype=[jtype], Xtree=[np.eye(6) if X is None else X], I=[I])
 
 
 @pytest.mark.parametrize(("share", "wrong"), [(5e-9, True), (5e-10, False)])
 def test_transforms_with_rounded_numbers(share: float, wrong: bool) -> None:
     """Rotations may differ from orthonormal ones by 1e-9."""
-    E = rx(0.3) @ np.diag([1.0, 1.0, 1.0 + share / 2])
-    with refused(wrong, ModelError):
-        body(mcI(1, [0, 0, 0], np.eye(3)), np.kron(np.eye(2), E))
+    E = sv.rx(0.3) @ np.diag([1.0, 1.0, 1.0 + share / 2])
+    with refused(wrong, sv.ModelError):
+        body(sv.mcI(1, [0, 0, 0], np.eye(3)), np.kron(np.eye(2), E))
 
 
 @UNITS
@@ -52,10 +36,10 @@ def test_translations_with_rounded_numbers(share: float, wrong: bool, length: fl
     """The block of a translation may differ from a skew one by 1e-9 of its size, for robots of any
     size.
     """
-    X = xlt([length, 0, 0])
+    X = sv.xlt([length, 0, 0])
     X[3, 0] = share * length / 2
-    with refused(wrong, ModelError):
-        body(mcI(1, [0, 0, 0], np.eye(3)), X)
+    with refused(wrong, sv.ModelError):
+        body(sv.mcI(1, [0, 0, 0], np.eye(3)), X)
 
 
 @UNITS
@@ -64,11 +48,11 @@ def test_rounding_errors_of_a_translation_that_is_zero(
     rest: float, wrong: bool, length: float
 ) -> None:
     """They are compared with a ten thousandth of the largest translation of the robot."""
-    X = [xlt([length, 0, 0]), np.eye(6)]
+    X = [sv.xlt([length, 0, 0]), np.eye(6)]
     X[1][3, 0] = rest * length / 2
-    I = [mcI(1, [0, 0, 0], np.eye(3))] * 2
-    with refused(wrong, ModelError):
-        Model(parent=[-1, 0], jtype=["Rx", "Rx"], Xtree=X, I=I)
+    I = [sv.mcI(1, [0, 0, 0], np.eye(3))] * 2
+    with refused(wrong, sv.ModelError):
+        sv.Model(parent=[-1, 0], jtype=["Rx", "Rx"], Xtree=X, I=I)
 
 
 def test_a_translation_that_is_nothing_but_rounding_errors() -> None:
@@ -83,9 +67,9 @@ def test_a_translation_that_is_nothing_but_rounding_errors() -> None:
 @pytest.mark.parametrize(("share", "wrong"), [(5e-9, True), (5e-10, False)])
 def test_inertias_with_rounded_numbers(share: float, wrong: bool, length: float) -> None:
     """Inertias may differ from symmetric ones by 1e-9 of their size, for robots of any size."""
-    I = mcI(1, [0, 0, 0], length**2 * np.eye(3))
+    I = sv.mcI(1, [0, 0, 0], length**2 * np.eye(3))
     I[0, 1] = share * length**2 * 1.5
-    with refused(wrong, ModelError):
+    with refused(wrong, sv.ModelError):
         body(I)
 
 
@@ -96,25 +80,25 @@ def test_impossible_inertias_of_robots_of_any_size(
 ) -> None:
     """A second moment of mass may be negative by a millionth."""
     S = length**2 * np.diag([1.0, 1.0, -share])
-    I = mcI(2.0, [0, 0, 0], 2.0 * (np.trace(S) * np.eye(3) - S))
-    with pytest.warns(InertiaWarning) if impossible else nullcontext():
+    I = sv.mcI(2.0, [0, 0, 0], 2.0 * (np.trace(S) * np.eye(3) - S))
+    with pytest.warns(sv.InertiaWarning) if impossible else nullcontext():
         body(I)
     moments = np.diag([1.0, 1.0, 2.0 + 2 * share])[None]
     assert is_impossible(length**2 * moments)[0] == impossible
 
 
 def in_dynamics(E: np.ndarray) -> Any:
-    return ID(body(mcI(1, [0, 0, 0], np.eye(3)), jtype="SO3"), E.ravel(), *np.zeros((2, 3)))
+    return sv.ID(body(sv.mcI(1, [0, 0, 0], np.eye(3)), jtype="SO3"), E.ravel(), *np.zeros((2, 3)))
 
 
 @pytest.mark.parametrize(
-    ("function", "limit"), [(in_dynamics, 1e-3), (rotToQuat, 1e-3), (rv, 1e-6)]
+    ("function", "limit"), [(in_dynamics, 1e-3), (sv.rotToQuat, 1e-3), (sv.rv, 1e-6)]
 )
 @pytest.mark.parametrize(("share", "wrong"), [(5.0, True), (0.5, False)])
 def test_rotations_that_are_not_orthonormal(
     function: Callable[[Any], Any], limit: float, share: float, wrong: bool
 ) -> None:
-    with refused(wrong, SpatialError):
+    with refused(wrong, sv.SpatialError):
         function(np.diag([1.0, 1.0, np.sqrt(1 + share * limit)]))
 
 
@@ -123,19 +107,19 @@ def test_rotations_that_are_not_orthonormal(
     [(False, 5e-9, True), (False, 5e-10, False), (True, 5e-2, True), (True, 5e-3, False)],
 )
 def test_last_rows_of_transforms(mend: bool, off: float, wrong: bool) -> None:
-    model = body(mcI(1, [0, 0, 0], np.eye(3)), jtype="SE3")
+    model = body(sv.mcI(1, [0, 0, 0], np.eye(3)), jtype="SE3")
     T = np.eye(4)
     T[3, 0] = off
     q, z = T.ravel(order="F"), np.zeros(6)
-    with refused(wrong, SpatialError):
-        normalizeConfVec(model, q) if mend else ID(model, q, z, z)
+    with refused(wrong, sv.SpatialError):
+        sv.normalizeConfVec(model, q) if mend else sv.ID(model, q, z, z)
 
 
 @pytest.mark.parametrize(("size", "wrong"), [(5e-4, True), (5e-3, False)])
 def test_matrices_that_are_far_from_a_rotation(size: float, wrong: bool) -> None:
-    model = body(mcI(1, [0, 0, 0], np.eye(3)), jtype="SO3")
-    with refused(wrong, SpatialError):
-        normalizeConfVec(model, 7.0 * np.diag([1.0, 1.0, size]).ravel())
+    model = body(sv.mcI(1, [0, 0, 0], np.eye(3)), jtype="SO3")
+    with refused(wrong, sv.SpatialError):
+        sv.normalizeConfVec(model, 7.0 * np.diag([1.0, 1.0, size]).ravel())
 
 
 @pytest.mark.parametrize("size", [1e-12, 1.0, 1e12])
@@ -143,5 +127,5 @@ def test_matrices_that_are_far_from_a_rotation(size: float, wrong: bool) -> None
 def test_matrices_that_are_not_symmetric(share: float, wrong: bool, size: float) -> None:
     P = size * np.eye(4)
     P[0, 1] = share * size
-    with refused(wrong, ArrayShapeError):
-        logdetBregmanDivergence(P, size * np.eye(4))
+    with refused(wrong, sv.ArrayShapeError):
+        sv.logdetBregmanDivergence(P, size * np.eye(4))

@@ -1,7 +1,5 @@
 """Generated and named models: MATLAB's arrays, and published facts about the robots."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from inspect import signature
 
@@ -11,53 +9,19 @@ import pytest
 import zoo
 from numpy.testing import assert_allclose, assert_array_equal
 
-from spatial_v2 import (
-    ID,
-    CheetahLeg_model,
-    FDab,
-    HandC,
-    Model,
-    ModelError,
-    Panda_model,
-    Puma560_model,
-    Scara_model,
-    Test_model,
-    TX40_model,
-    autoTree,
-    autoTree_rotor,
-    build_quadruped_model,
-    doubleElbow,
-    floatbase,
-    forward_kinematics,
-    free_base,
-    get_miniCheetah_params,
-    load_model,
-    mcI,
-    model_names,
-    models,
-    planar,
-    plux,
-    puma560,
-    rollingdisc,
-    rx,
-    ry,
-    rz,
-    scissor,
-    singlebody,
-    vee,
-    xlt,
-)
+import spatial_v2 as sv
+from spatial_v2 import models
 from spatial_v2.model.frame import Frame
 from spatial_v2.model.records import JointLimits
 
 DATA, ROBOTS = golden_io.load("c_models"), golden_io.load("h_robots")
 MAKERS = {
-    "autoTree": autoTree,
-    "autoTree_rotor": autoTree_rotor,
-    "planar": planar,
-    "floatbase": lambda nb, *rest: floatbase(autoTree(nb, *rest)),
-    "vee": vee,
-    "rollingdisc": rollingdisc,
+    "autoTree": sv.autoTree,
+    "autoTree_rotor": sv.autoTree_rotor,
+    "planar": sv.planar,
+    "floatbase": lambda nb, *rest: sv.floatbase(sv.autoTree(nb, *rest)),
+    "vee": sv.vee,
+    "rollingdisc": sv.rollingdisc,
 }
 
 
@@ -68,7 +32,7 @@ def maker(case: str) -> str:
 GOLDEN = [c for c in golden_io.cases("c_models", "in_args") if maker(c) in MAKERS]
 
 
-def build(case: str) -> Model:
+def build(case: str) -> sv.Model:
     first, *rest = golden_io.raw(DATA, case, "in_args").ravel().tolist()
     return MAKERS[maker(case)](first if maker(case) == "vee" else int(first), *rest)
 
@@ -103,21 +67,21 @@ def test_derived_data_agree_with_matlab(case: str) -> None:
 
 NAMED = [
     *(("c_models", case, maker) for case, maker in (
-        ("doubleElbow", doubleElbow), ("singlebody", singlebody), ("scissor", scissor),
-        ("vee_default", vee),
+        ("doubleElbow", sv.doubleElbow), ("singlebody", sv.singlebody), ("scissor", sv.scissor),
+        ("vee_default", sv.vee),
     )),
     *(("h_robots", case, maker) for case, maker in (
-        ("Puma560", Puma560_model), ("Scara", Scara_model), ("TX40", TX40_model),
-        ("CheetahLeg", CheetahLeg_model), ("Test", Test_model),
-        ("Panda", lambda: Panda_model(golden_io.raw(ROBOTS, "Panda", "in_params").ravel())),
+        ("Puma560", sv.Puma560_model), ("Scara", sv.Scara_model), ("TX40", sv.TX40_model),
+        ("CheetahLeg", sv.CheetahLeg_model), ("Test", sv.Test_model),
+        ("Panda", lambda: sv.Panda_model(golden_io.raw(ROBOTS, "Panda", "in_params").ravel())),
     )),
-    ("e_kkt_impact", "quad", build_quadruped_model),
+    ("e_kkt_impact", "quad", sv.build_quadruped_model),
 ]  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 @pytest.mark.parametrize(("file", "case", "make"), NAMED, ids=[case for _, case, _ in NAMED])
-def test_robots_agree_with_matlab(file: str, case: str, make: Callable[[], Model]) -> None:
+def test_robots_agree_with_matlab(file: str, case: str, make: Callable[[], sv.Model]) -> None:
     """All fields agree with MATLAB's; those that MATLAB stores under wrong names have the right
     ones here.
     """
@@ -139,7 +103,7 @@ def test_dynamics_of_robots_agrees_with_matlab(case: str) -> None:
         model.gravity = golden_io.raw(ROBOTS, case, "in_gravity").ravel()
         model.I = golden_io.get(ROBOTS, case, "in_I")
     q, qd, qdd, tau = (golden_io.get(ROBOTS, case, f"in_{x}") for x in ("q", "qd", "qdd", "tau"))
-    found = [ID(model, q, qd, qdd), FDab(model, q, qd, tau), *HandC(model, q, qd)]
+    found = [sv.ID(model, q, qd, qdd), sv.FDab(model, q, qd, tau), *sv.HandC(model, q, qd)]
     for x, what in zip(found, ("ID_tau", "FDab_qdd", "HandC_H", "HandC_C"), strict=True):
         assert_allclose(x, golden_io.get(ROBOTS, case, what), rtol=1e-9, atol=1e-9)
 
@@ -157,7 +121,7 @@ def test_contact_points_and_camera_agree_with_matlab(case: str) -> None:
 
 def test_constraint_function_agrees_with_matlab() -> None:
     qo, qdo = (golden_io.get(DATA, "doubleElbow", f"in_{x}") for x in ("qo", "qdo"))
-    model = doubleElbow()
+    model = sv.doubleElbow()
     q, qd, G, g = model.gamma_q(model, qo, qdo)
     for x, what in ((q, "q"), (qd, "qd"), (g, "gs")):
         assert_allclose(x, golden_io.get(DATA, "doubleElbow", f"gamma_q_{what}"), atol=1e-12)
@@ -176,33 +140,35 @@ def test_command_line_knows_every_robot() -> None:
     for name in models.__all__:
         if name[0] != "M" and name not in OF_MODELS:
             numbers = {"autoTree": ":3", "autoTree_rotor": ":3", "planar": ":3"}
-            model = load_model(name + numbers.get(name, ""))
-            assert model.NB > 0 and name in model_names()
-    assert load_model("gfxExample:1").camera is not None
-    assert load_model("vee:0.5").name == "vee(0.5)"
+            model = sv.load_model(name + numbers.get(name, ""))
+            assert model.NB > 0 and name in sv.model_names()
+    assert sv.load_model("gfxExample:1").camera is not None
+    assert sv.load_model("vee:0.5").name == "vee(0.5)"
 
 
 def test_wrong_arguments_of_robots_are_refused() -> None:
     for message, make in {
-        "positive length L2": lambda: vee(0),
-        "want npt >= 1": lambda: rollingdisc(1.5),  # type: ignore[arg-type]
-        "70 numbers": lambda: Panda_model(np.ones(60)),
-        "want kind '2D'": lambda: build_quadruped_model("3D"),
+        "positive length L2": lambda: sv.vee(0),
+        "want npt >= 1": lambda: sv.rollingdisc(1.5),  # type: ignore[arg-type]
+        "70 numbers": lambda: sv.Panda_model(np.ones(60)),
+        "want kind '2D'": lambda: sv.build_quadruped_model("3D"),
     }.items():
-        with pytest.raises(ModelError, match=message):
+        with pytest.raises(sv.ModelError, match=message):
             make()
 
 
 def test_every_parameter_of_a_generated_model_must_be_a_finite_number() -> None:
     """The error names model and parameter."""
-    makers = {autoTree: 3, autoTree_rotor: 3, planar: 3, rollingdisc: 4, vee: 1}
+    makers = {sv.autoTree: 3, sv.autoTree_rotor: 3, sv.planar: 3, sv.rollingdisc: 4, sv.vee: 1}
     wrong = ("3", None, np.nan, np.inf, 1 + 0j, [3], np.array([3]))
     for maker, n in makers.items():
         for k, name in enumerate(signature(maker).parameters):
             for bad in wrong:
                 arguments = [n, 1, 0, 1][: k + 1]
                 arguments[k] = bad
-                with pytest.raises(ModelError, match=rf"^\w+: {name}: want a finite number, got "):
+                with pytest.raises(
+                    sv.ModelError, match=rf"^\w+: {name}: want a finite number, got "
+                ):
                     maker(*arguments)
         for good in (n, float(n), np.int64(n), np.float64(n), np.array(n)):
             maker(good)
@@ -222,16 +188,16 @@ def test_parents_of_trees_are_those_of_the_reference(bf: float, parents: list[in
     """The parents agree with the listed ones, which are numbered from 1, for each
     branching factor.
     """
-    assert (autoTree(12, bf).parent + 1).tolist() == parents
+    assert (sv.autoTree(12, bf).parent + 1).tolist() == parents
 
 
-@pytest.mark.parametrize("make", [autoTree, autoTree_rotor, planar])
+@pytest.mark.parametrize("make", [sv.autoTree, sv.autoTree_rotor, sv.planar])
 @pytest.mark.parametrize("nb", [0, -1, 2.5])
 def test_wrong_sizes_are_refused(make: object, nb: float) -> None:
-    with pytest.raises(ModelError, match=r"want n(b)? >= 1"):
+    with pytest.raises(sv.ModelError, match=r"want n(b)? >= 1"):
         make(nb)  # type: ignore[operator]
-    with pytest.raises(ModelError, match="bf >= 1"):
-        autoTree(3, 0.5)
+    with pytest.raises(sv.ModelError, match="bf >= 1"):
+        sv.autoTree(3, 0.5)
 
 
 def test_floating_base_moves_as_documented() -> None:
@@ -240,24 +206,24 @@ def test_floating_base_moves_as_documented() -> None:
 
     They are the position, then rotations with ``E = rz(q5) ry(q4) rx(q3)``.
     """
-    tree = autoTree(3, 1.5, 0.3, 0.9)
-    model, q = floatbase(tree), np.random.default_rng(2).normal(size=8)
-    kin = forward_kinematics(model, q)
-    E = rz(q[5]) @ ry(q[4]) @ rx(q[3])
-    assert_allclose(kin.X0[5], plux(E, q[:3]), atol=1e-15)
-    same = forward_kinematics(tree, [0.0, *q[6:]])
-    assert_allclose(kin.X0[7], same.X0[2] @ plux(E, q[:3]), atol=1e-14)
+    tree = sv.autoTree(3, 1.5, 0.3, 0.9)
+    model, q = sv.floatbase(tree), np.random.default_rng(2).normal(size=8)
+    kin = sv.forward_kinematics(model, q)
+    E = sv.rz(q[5]) @ sv.ry(q[4]) @ sv.rx(q[3])
+    assert_allclose(kin.X0[5], sv.plux(E, q[:3]), atol=1e-15)
+    same = sv.forward_kinematics(tree, [0.0, *q[6:]])
+    assert_allclose(kin.X0[7], same.X0[2] @ sv.plux(E, q[:3]), atol=1e-14)
     assert not np.any(model.I[:5])
 
 
 def test_floating_base_equals_a_floating_joint() -> None:
     """At any state, the accelerations of the links are those with a single joint Fb."""
-    tree = autoTree(4, 1.5, 0.3, 0.9)
-    model, single = floatbase(tree), tree.replace(jtype=["Fb", "R", "R", "R"])
+    tree = sv.autoTree(4, 1.5, 0.3, 0.9)
+    model, single = sv.floatbase(tree), tree.replace(jtype=["Fb", "R", "R", "R"])
     s = zoo.states(model, np.random.default_rng(4))
     tau = np.concatenate([np.zeros(6), s.tau[6:]])
-    qdd = FDab(model, s.q, s.qd, tau)
-    kin = forward_kinematics(model, s.q, s.qd)
+    qdd = sv.FDab(model, s.q, s.qd, tau)
+    kin = sv.forward_kinematics(model, s.q, s.qd)
     half = 0.5 * s.q[3:6]
     turns = [np.array([np.cos(h), *(np.sin(h) * e)]) for h, e in zip(half, np.eye(3), strict=True)]
     quaternion = turns[0]
@@ -265,46 +231,46 @@ def test_floating_base_equals_a_floating_joint() -> None:
         w, v, x, u = quaternion[0], quaternion[1:], turn[0], turn[1:]
         quaternion = np.array([w * x - v @ u, *(w * u + x * v + np.cross(v, u))])
     q = np.concatenate([quaternion, s.q[:3], s.q[6:]])
-    theirs = FDab(single, q, np.concatenate([kin.v[5], s.qd[6:]]), tau)
+    theirs = sv.FDab(single, q, np.concatenate([kin.v[5], s.qd[6:]]), tau)
     assert_allclose(qdd[6:], theirs[6:], rtol=1e-11)
 
 
 def test_floating_base_carries_everything_along() -> None:
-    model = autoTree(3, 2).replace(
+    model = sv.autoTree(3, 2).replace(
         camera={"body": 1, "zoom": 2.0}, gc={"point": np.zeros((2, 3)), "body": [0, 2]},
         joint_names=["a", "b", "c"], limits={"a": (0, 1), "b": (0, 2)},
     )  # fmt: skip
-    floating = floatbase(model)
+    floating = sv.floatbase(model)
     assert floating.camera == {"body": 6, "zoom": 2.0}
     assert floating.gc is not None and floating.gc["body"].tolist() == [5, 7]
     assert floating.joint_names[5:] == ("base_yaw", "b", "c")
     assert floating.limits == {"b": JointLimits(0, 2)}
     assert floating.appearance is not None and len(floating.appearance["body"]) == 8
     rotors = zoo.build("one_rotor").replace(Xtree=np.tile(np.eye(6), (3, 1, 1)))
-    floating = floatbase(rotors)
+    floating = sv.floatbase(rotors)
     assert floating.has_rotor.tolist() == [False] * 6 + [True, False]
     assert_array_equal(floating.I_rotor[6], rotors.I_rotor[1])
 
 
 def test_wrong_floating_bases_are_refused() -> None:
-    with pytest.raises(ModelError, match="want a spatial model"):
-        floatbase(planar(2))
-    with pytest.raises(ModelError, match="one body on the fixed base"):
-        floatbase(zoo.build("forest"))
-    with pytest.raises(ModelError, match="joint 0 is replaced and must not drive a rotor"):
-        floatbase(autoTree_rotor(2))
+    with pytest.raises(sv.ModelError, match="want a spatial model"):
+        sv.floatbase(sv.planar(2))
+    with pytest.raises(sv.ModelError, match="one body on the fixed base"):
+        sv.floatbase(zoo.build("forest"))
+    with pytest.raises(sv.ModelError, match="joint 0 is replaced and must not drive a rotor"):
+        sv.floatbase(sv.autoTree_rotor(2))
     with pytest.warns(UserWarning, match=r"Xtree\[0\] is not the identity"):
-        floatbase(zoo.build("chain"))
+        sv.floatbase(zoo.build("chain"))
     with pytest.warns(UserWarning, match="gamma_q"):
-        floatbase(autoTree(2).replace(gamma_q=len))
+        sv.floatbase(sv.autoTree(2).replace(gamma_q=len))
 
 
 def test_puma_has_a_positive_definite_inertia_and_a_wrist() -> None:
     """The mass matrix is positive definite, and the wrist is where the link lengths put it."""
-    model = puma560()
+    model = sv.puma560()
     q = zoo.states(model, np.random.default_rng(1), (20,)).q
-    assert (np.linalg.eigvalsh(HandC(model, q, 0 * q).H) > 0).all()
-    wrist = forward_kinematics(model, np.zeros(6)).p[3]
+    assert (np.linalg.eigvalsh(sv.HandC(model, q, 0 * q).H) > 0).all()
+    wrist = sv.forward_kinematics(model, np.zeros(6)).p[3]
     assert_allclose(wrist, [0.4318 - 0.0203, 0.2435 - 0.0934, 0.4331], atol=1e-12)
 
 
@@ -312,7 +278,7 @@ def test_puma_has_names() -> None:
     """Joints have names from the waist to the flange, with and without motors, and body i is moved
     by joint i.
     """
-    for model in (puma560(), puma560(motors=True)):
+    for model in (sv.puma560(), sv.puma560(motors=True)):
         assert model.joint_names[:3] == ("waist", "shoulder", "elbow")
         assert model.body_names == ("trunk", "upper_arm", "forearm", "wrist", "hand", "flange")
 
@@ -326,7 +292,7 @@ def test_puma_has_the_published_gravity_loads() -> None:
     """
     zero, right = np.zeros(6), np.pi / 2
     q = np.array([[0, 0, 0, 0, 0, 0], [0, right, 0, 0, 0, 0]])
-    (_, a2, a3, *_), (_, b2, b3, _, b5, _) = ID(puma560(), q, zero, zero)
+    (_, a2, a3, *_), (_, b2, b3, _, b5, _) = sv.ID(sv.puma560(), q, zero, zero)
     ours = [a2 - a3, b3 - b5, b2 - b3, a3, b5]
     assert np.all(
         np.abs(ours - np.array([-37.2, -8.44, 1.02, 0.249, -0.0282]))
@@ -337,48 +303,48 @@ def test_puma_has_the_published_gravity_loads() -> None:
 def test_puma_drives_add_the_published_inertias() -> None:
     """Motors add the published drive inertias to the diagonal of the mass matrix."""
     zero = np.zeros(6)
-    H = [HandC(puma560(motors), zero, zero).H for motors in (True, False)]
+    H = [sv.HandC(sv.puma560(motors), zero, zero).H for motors in (True, False)]
     assert_allclose(np.diag(H[0] - H[1]), [1.14, 4.71, 0.827, 0.2, 0.179, 0.193], rtol=0.01)
-    assert load_model("puma560").n_rotor == 0
-    assert load_model("puma560:1").n_rotor == 6
+    assert sv.load_model("puma560").n_rotor == 0
+    assert sv.load_model("puma560:1").n_rotor == 6
 
 
 def test_free_base_undoes_floatbase() -> None:
     """`free_base` replaces the six joints of `floatbase` by one, and everything that belongs to
     bodies moves along.
     """
-    tree = autoTree_rotor(3, 2)
+    tree = sv.autoTree_rotor(3, 2)
     tree.has_rotor = {0: False}
     tree = tree.replace(
         camera={"body": 1, "zoom": 2.0}, gc={"point": np.zeros((2, 3)), "body": [0, 2]},
         joint_names=["a", "b", "c"],
     )  # fmt: skip
-    free = free_base(floatbase(tree))
+    free = sv.free_base(sv.floatbase(tree))
     assert free.jtype == ("Fb", "Rz", "Rz") and free.parent.tolist() == [-1, 0, 0]
     for field in ("Xtree", "I", "has_rotor", "gr", "I_rotor", "Xrotor"):
         assert_array_equal(getattr(free, field), getattr(tree, field))
     assert free.camera == tree.camera and free.appearance == tree.appearance
     assert free.gc is not None and free.gc["body"].tolist() == [0, 2]
     assert free.joint_names[1:] == ("b", "c")
-    assert free_base(free).jtype == free.jtype
-    for wrong in (autoTree(7), planar(7), zoo.build("two_floating"), zoo.build("SE3")):
-        with pytest.raises(ModelError, match="want a floating base"):
-            free_base(wrong)
+    assert sv.free_base(free).jtype == free.jtype
+    for wrong in (sv.autoTree(7), sv.planar(7), zoo.build("two_floating"), zoo.build("SE3")):
+        with pytest.raises(sv.ModelError, match="want a floating base"):
+            sv.free_base(wrong)
     for body in range(5):
         for field in (
             {"gc": {"point": np.zeros((1, 3)), "body": [body]}},
             {"camera": {"body": body}},
         ):
-            with pytest.raises(ModelError, match="which carry the floating base, are removed"):
-                free_base(floatbase(tree).replace(**field))
+            with pytest.raises(sv.ModelError, match="which carry the floating base, are removed"):
+                sv.free_base(sv.floatbase(tree).replace(**field))
 
 
 def test_frames_stay_on_their_bodies_with_a_free_base() -> None:
     """`free_base` keeps frames on the base and on the tree, and drops those of massless bodies."""
-    frames = {f"on {body}": Frame(body, xlt([body, 1, 2])) for body in (-1, 0, 2)}
-    floating = floatbase(autoTree(3, 2).replace(frames=frames))
+    frames = {f"on {body}": Frame(body, sv.xlt([body, 1, 2])) for body in (-1, 0, 2)}
+    floating = sv.floatbase(sv.autoTree(3, 2).replace(frames=frames))
     massless = {f"massless {body}": Frame(body, np.eye(6)) for body in range(5)}
-    free = free_base(floating.replace(frames={**(floating.frames or {}), **massless}))
+    free = sv.free_base(floating.replace(frames={**(floating.frames or {}), **massless}))
     assert free.frames is not None and list(free.frames) == list(frames)
     for name, frame in frames.items():
         assert free.frames[name].body == frame.body
@@ -387,12 +353,12 @@ def test_frames_stay_on_their_bodies_with_a_free_base() -> None:
 
 def test_trunk_of_the_quadruped_has_the_mass_and_centre_of_its_parts() -> None:
     """The trunk has the mass and the centre of its parts: the body, and an actuator at each hip."""
-    p = get_miniCheetah_params()
-    whole = mcI(p.body_mass, [0, 0, 0], p.body_inertia)
+    p = sv.get_miniCheetah_params()
+    whole = sv.mcI(p.body_mass, [0, 0, 0], p.body_inertia)
     for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
         place = np.array([x, y, 1]) * p.abad_location + p.abad_center
-        whole = whole + mcI(p.abad_mass, place, p.abad_inertia)
-    trunk = build_quadruped_model().I[2]
+        whole = whole + sv.mcI(p.abad_mass, place, p.abad_inertia)
+    trunk = sv.build_quadruped_model().I[2]
     assert_allclose(trunk[:, 3:], whole[:, 3:], rtol=1e-12, atol=1e-12)
     h = whole[:3, 3:] / whole[3, 3]
     # MATLAB's parallel-axis term of the trunk includes the mass of the actuators, and so does this
@@ -404,32 +370,34 @@ def test_trunk_of_the_quadruped_has_the_mass_and_centre_of_its_parts() -> None:
 def test_parameters_of_the_panda_may_be_a_vector_or_a_row_for_each_link() -> None:
     given = golden_io.raw(ROBOTS, "Panda", "in_params").ravel()
     for shape in ((70, 1), (7, 10)):
-        np.testing.assert_array_equal(Panda_model(given.reshape(shape)).I, Panda_model(given).I)
+        np.testing.assert_array_equal(
+            sv.Panda_model(given.reshape(shape)).I, sv.Panda_model(given).I
+        )
     for shape in ((10, 7), (1, 70), (2, 35)):
-        with pytest.raises(ModelError, match="params must be 70 numbers, ten of each link"):
-            Panda_model(given.reshape(shape))
+        with pytest.raises(sv.ModelError, match="params must be 70 numbers, ten of each link"):
+            sv.Panda_model(given.reshape(shape))
 
 
 def test_data_of_replaced_joints_are_left_out() -> None:
     """Neither limits of a joint that is gone remain, nor joints that mimic it."""
     limits = {"joint0": (0.0, 1.0), "joint1": (0.0, 2.0)}
     mimic = {"joint1": ("joint0", 2.0, 0.0), "joint2": ("joint1", 3.0, 0.0)}
-    tree = autoTree(3).replace(limits=limits, mimic=mimic)
-    floating = floatbase(tree)
+    tree = sv.autoTree(3).replace(limits=limits, mimic=mimic)
+    floating = sv.floatbase(tree)
     assert floating.limits == {"joint1": JointLimits(0.0, 2.0)}
     assert floating.mimic == {"joint2": ("joint1", 3.0, 0.0)}
     more = {"base_x": ("joint1", 1.0, 0.0), "joint1": ("base_yaw", 1.0, 0.0)}
     floating.limits = {**floating.limits, "base_x": (0.0, 1.0), "base_yaw": (0.0, 1.0)}
     floating.mimic = {**floating.mimic, **more}
-    free = free_base(floating)
+    free = sv.free_base(floating)
     assert free.limits == {"joint1": JointLimits(0.0, 2.0)}
     assert free.mimic == {"joint2": ("joint1", 3.0, 0.0)}
 
 
-@pytest.mark.parametrize("make", [floatbase, free_base])
-def test_models_with_another_base_share_no_data(make: Callable[[Model], Model]) -> None:
+@pytest.mark.parametrize("make", [sv.floatbase, sv.free_base])
+def test_models_with_another_base_share_no_data(make: Callable[[sv.Model], sv.Model]) -> None:
     """Edits of the new model leave the old one as it is."""
-    old = (autoTree(2) if make is floatbase else floatbase(autoTree(2))).replace(
+    old = (sv.autoTree(2) if make is sv.floatbase else sv.floatbase(sv.autoTree(2))).replace(
         limits={"joint1": (0.0, 1.0)}, loops={}, mimic={}, camera={"zoom": 1.0}
     )
     new = make(old)

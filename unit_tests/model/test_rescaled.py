@@ -1,7 +1,5 @@
 """`rescaled`: the same robot in other units."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import zoo

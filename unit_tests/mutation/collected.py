@@ -1,7 +1,5 @@
 """A process that has collected the tests already and tries mutants; see `forks.py`."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

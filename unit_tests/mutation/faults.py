@@ -2,8 +2,6 @@
 the tests.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re

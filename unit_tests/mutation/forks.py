@@ -7,8 +7,6 @@ first, and quick tests before slow ones; tests of one function with several sets
 tried in turn with those of others.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import json

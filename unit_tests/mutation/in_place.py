@@ -1,7 +1,5 @@
 """Replacement of functions in a running process by the functions of a changed source text."""
 
-from __future__ import annotations
-
 import gc
 import inspect
 from collections import defaultdict

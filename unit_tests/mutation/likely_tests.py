@@ -1,7 +1,5 @@
 """Test files that are likely to find a fault in a file: they mention names from its users."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

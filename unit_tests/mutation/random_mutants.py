@@ -7,8 +7,6 @@ present tree; with ``--only spatial_v2/io/sdf.py:12 --tests test_sdf.py`` one of
 your choice.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import copy

@@ -3,8 +3,6 @@
 ``python -m pytest -m mutation -n 2 unit_tests/mutation`` tries them all, ``-k rnea`` some of them.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Mutants in files of results are found again in a tree that has changed since."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable
 from pathlib import Path

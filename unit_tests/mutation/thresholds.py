@@ -6,8 +6,6 @@ none, as they only keep a quotient finite or stand for infinity; nor are default
 users see and change.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

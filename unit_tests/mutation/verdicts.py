@@ -1,7 +1,5 @@
 """Verdicts on mutants: the log of a run that may be interrupted, and files of results."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

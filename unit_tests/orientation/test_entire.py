@@ -1,7 +1,5 @@
 """Entire functions of s = theta^2: their series and their closed forms agree."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

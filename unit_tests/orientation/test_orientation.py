@@ -2,8 +2,6 @@
 conversions.
 """
 
-from __future__ import annotations
-
 import inspect
 import itertools
 from typing import Any

@@ -1,7 +1,5 @@
 """Bad input to conversions of rotations raises errors that name the argument."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Rotations: MATLAB's numbers, properties of the rotation group, and every kind of array."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Packed tensors are dense ones without zeros; their sparsity pattern depends only on the tree."""
 
-from __future__ import annotations
-
 import inspect
 import pickle
 import subprocess

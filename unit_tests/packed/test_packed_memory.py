@@ -1,7 +1,5 @@
 """Memory of large results is reused once no array refers to it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The picture of second derivatives: it shows their entries, slice beside slice."""
 
-from __future__ import annotations
-
 import io
 import re
 from itertools import combinations

@@ -6,8 +6,6 @@ joint type that Pinocchio has. Its derivatives along q are along the joints' deg
 in this library.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every URDF file of example-robot-data gives the robot that Pinocchio reads, to 1e-10."""
 
-from __future__ import annotations
-
 import warnings
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Charts return the axes that they are given, and show the given data."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +11,9 @@ from matplotlib import pyplot as plt
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+import spatial_v2 as sv
 from derivatives.reference import verify
-from spatial_v2 import (
-    ArrayShapeError,
-    HandC,
-    SpatialError,
-    autoTree,
-    neutral,
-    planar,
-    plots,
-    simulate,
-)
+from spatial_v2 import plots
 from spatial_v2.cli.plot import BOTTOM, PAGES, _draw
 from spatial_v2.io import JointLimits
 from spatial_v2.plots import (
@@ -53,7 +43,7 @@ def test_tree_names_every_joint_and_body_index(name: str) -> None:
 @pytest.mark.parametrize("count", [1, 2, 9])
 def test_rows_of_a_tree_are_a_third_of_an_inch_high(count: int) -> None:
     """New axes are as high as their rows and a margin, for any number of bodies."""
-    ax = plot_tree(autoTree(count))
+    ax = plot_tree(sv.autoTree(count))
     rows = abs(np.diff(ax.get_ylim())).item()
     height = ax.figure.get_size_inches()[1]
     plt.close(ax.figure)
@@ -69,7 +59,7 @@ def test_indices_of_a_tree_stand_close_to_its_stations(count: int, joint: str) -
     """
     figure = Figure((4.5, 8))
     renderer = FigureCanvasAgg(figure).get_renderer()
-    model = autoTree(count, 1.5).replace(jtype=[joint] * count, appearance=None)
+    model = sv.autoTree(count, 1.5).replace(jtype=[joint] * count, appearance=None)
     ax = plot_tree(model, figure.add_axes((0, 0, 1, 1)))
     size = ax.texts[0].get_size() / 10
     begin = min(x.get_window_extent(renderer).x0 for x in ax.texts if x.get_ha() == "right")
@@ -79,8 +69,8 @@ def test_indices_of_a_tree_stand_close_to_its_stations(count: int, joint: str) -
 
 
 def test_sparsity_is_blank_just_where_entries_are_zero() -> None:
-    model, ax = autoTree(6, 2), Figure().subplots()
-    H, _ = HandC(model, 0.3 * np.arange(6), np.zeros(6))
+    model, ax = sv.autoTree(6, 2), Figure().subplots()
+    H, _ = sv.HandC(model, 0.3 * np.arange(6), np.zeros(6))
     assert plot_sparsity(H, ax) is ax
     shown = np.ma.getmaskarray(ax.images[0].get_array())
     np.testing.assert_array_equal(shown, H == 0)
@@ -90,12 +80,12 @@ def test_sparsity_is_blank_just_where_entries_are_zero() -> None:
     shown = np.ma.getmaskarray(plot_sparsity(T, Figure().subplots()).images[0].get_array())
     assert list(zip(*np.nonzero(~shown), strict=True)) == [(2, 3)]
     for bad in (np.ones(3), np.array([[np.nan]]), np.ones((0, 2))):
-        with pytest.raises(ArrayShapeError):
+        with pytest.raises(sv.ArrayShapeError):
             plot_sparsity(bad)
 
 
 def test_motion_has_a_line_for_each_variable_and_shows_its_limits() -> None:
-    model = planar(2)
+    model = sv.planar(2)
     model.limits = {"joint1": JointLimits(-np.inf, 0.5)}
     t, q = np.arange(4.0), np.array([[0, 0], [0.1, 0.4], [0.2, 0.6], [0.9, 0.7]])
     ax = plot_motion(model, t, q, Figure().subplots())
@@ -105,20 +95,20 @@ def test_motion_has_a_line_for_each_variable_and_shows_its_limits() -> None:
     np.testing.assert_array_equal(lines["_limit"].get_ydata(), [0.5, 0.5])
     np.testing.assert_array_equal(lines["_beyond"].get_xdata(), [2, 3])
     free = zoo.build("mixed")
-    ax = plot_motion(free, [0, 1], np.stack([neutral(free)] * 2), Figure().subplots())
+    ax = plot_motion(free, [0, 1], np.stack([sv.neutral(free)] * 2), Figure().subplots())
     assert len(ax.lines) == free.NQ
-    with pytest.raises(ArrayShapeError, match=r"\(N, 2\)"):
+    with pytest.raises(sv.ArrayShapeError, match=r"\(N, 2\)"):
         plot_motion(model, t[:3], q)
 
 
 def test_energy_less_work_is_flat() -> None:
-    model = autoTree(2, 1, 0.5)
-    motion = simulate(model, ([0.1, 0.2], [0, 0]), np.linspace(0, 1, 11), lambda t, q, qd: -qd)
+    model = sv.autoTree(2, 1, 0.5)
+    motion = sv.simulate(model, ([0.1, 0.2], [0, 0]), np.linspace(0, 1, 11), lambda t, q, qd: -qd)
     ax = plot_energy(motion.t, motion.energy)
     total, rest = (np.asarray(line.get_ydata()) for line in ax.lines[2:])
     assert np.ptp(total) > 0.01
     assert np.ptp(rest) < 1e-5
-    with pytest.raises(ArrayShapeError):
+    with pytest.raises(sv.ArrayShapeError):
         plot_energy(motion.t[1:], motion.energy)
     plt.close("all")
 
@@ -128,7 +118,10 @@ def test_errors_stand_where_they_were_measured() -> None:
     exact methods.
     """
     rows = verify(
-        planar(2), ([0.1, 0.2], [1, 2], [0, 0]), methods=["analytic", "finite-diff-1"], orders=[1]
+        sv.planar(2),
+        ([0.1, 0.2], [1, 2], [0, 0]),
+        methods=["analytic", "finite-diff-1"],
+        orders=[1],
     )
     ax = Figure().subplots()
     assert plot_errors(rows, ax) is ax
@@ -138,7 +131,7 @@ def test_errors_stand_where_they_were_measured() -> None:
         np.testing.assert_array_equal(drawn[method], np.maximum(wanted, 1e-17))
     assert drawn["finite-diff-1"].min() > drawn["analytic"].max()
     for bad, words in ((rows[:0], "none"), (rows, "'size'")):
-        with pytest.raises(SpatialError, match=words):
+        with pytest.raises(sv.SpatialError, match=words):
             plot_errors(bad, Figure().subplots(), metric="size")
 
 
@@ -150,7 +143,7 @@ def test_residuals_are_those_of_the_table() -> None:
     families = [str(line.get_label()) for line in ax.lines[:-1]]
     shown = [x.get_text() for x in ax.get_legend().get_texts()]
     assert shown == [*families, "rounding level"]
-    with pytest.raises(SpatialError, match="none"):
+    with pytest.raises(sv.SpatialError, match="none"):
         plot_residuals([])
 
 
@@ -204,7 +197,7 @@ def test_lines_run_between_the_entries_and_are_thin_where_these_are_small(
 
 @pytest.mark.parametrize("n", [3, 12])
 def test_pages_of_second_derivatives_fill_their_sheet(n: int) -> None:
-    model = autoTree(n)
+    model = sv.autoTree(n)
     largest = {x: np.ones((n, n, n)) for x in ("d2tau_dq", "d2tau_dqd", "d2tau_cross", "dM_dq")}
     figure = _draw(model, largest, "a title")
     height = figure.get_figheight()

@@ -1,7 +1,5 @@
 """The checks of the project: one script for each, all called, and none that the day decides."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -2,8 +2,6 @@
 ones.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sysconfig

@@ -1,7 +1,5 @@
 """Chosen parameters run by default, each once, whatever the command line names."""
 
-from __future__ import annotations
-
 import itertools
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The archives of a release are reproducible and complete, and contain all licences."""
 
-from __future__ import annotations
-
 import email
 import os
 import re

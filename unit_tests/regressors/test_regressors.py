@@ -1,7 +1,5 @@
 """Regressors times the inertial parameters are the dynamics, and regressors agree with MATLAB."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,31 +10,7 @@ import zoo
 from derivative_checks import draw, golden
 from helpers import FORMS, all_near, in_form, near
 
-from spatial_v2 import (
-    ID,
-    INERTIAL_PARAMETERS,
-    ArrayShapeError,
-    EnerMo,
-    HandC,
-    Hqd_and_CTqd,
-    ID_SlotineLi,
-    Model,
-    Regressor_HqdandCTqd,
-    RegressorClassical,
-    RegressorEnergy,
-    RegressorHandG,
-    RegressorMomentum,
-    RegressorSL,
-    SpatialError,
-    autoTree,
-    crf,
-    crm,
-    factorFunctions,
-    getModelInertialParams,
-    individualRegressor,
-    planar,
-    weightless,
-)
+import spatial_v2 as sv
 from spatial_v2.regressors.body_columns import body_columns
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
@@ -44,12 +18,12 @@ whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
 both_forms = pytest.mark.parametrize("form", FORMS)
 FEW = ["chain", "mixed", "planar_tree", "floating_rotors"]
 DYNAMICS: dict[Any, tuple[tuple[str, ...], Callable[..., Any]]] = {
-    RegressorClassical: (("q", "qd", "qdd"), lambda *x: [ID(*x)]),
-    RegressorSL: (("q", "qd", "tau", "qdd"), lambda *x: [ID_SlotineLi(*x)]),
-    RegressorHandG: (("q",), lambda model, q: HandC(model, q, 0 * q[..., : model.NV])),
-    Regressor_HqdandCTqd: (("q", "qd"), Hqd_and_CTqd),
-    RegressorMomentum: (("q", "qd"), lambda *x: [EnerMo(*x).htot]),
-    RegressorEnergy: (("q", "qd"), lambda *x: EnerMo(*x)[:2]),
+    sv.RegressorClassical: (("q", "qd", "qdd"), lambda *x: [sv.ID(*x)]),
+    sv.RegressorSL: (("q", "qd", "tau", "qdd"), lambda *x: [sv.ID_SlotineLi(*x)]),
+    sv.RegressorHandG: (("q",), lambda model, q: sv.HandC(model, q, 0 * q[..., : model.NV])),
+    sv.Regressor_HqdandCTqd: (("q", "qd"), sv.Hqd_and_CTqd),
+    sv.RegressorMomentum: (("q", "qd"), lambda *x: [sv.EnerMo(*x).htot]),
+    sv.RegressorEnergy: (("q", "qd"), lambda *x: sv.EnerMo(*x)[:2]),
 }
 """Arguments of each regressor, where qd_r is the state's tau, and what it is for the parameters."""
 over_all = pytest.mark.parametrize("function", DYNAMICS, ids=lambda f: f.__name__)
@@ -59,12 +33,12 @@ def given(function: Any, state: zoo.State) -> list[np.ndarray]:
     return [getattr(state, name) for name in DYNAMICS[function][0]]
 
 
-def times(model: Model, regressor: Sequence[np.ndarray]) -> list[np.ndarray]:
+def times(model: sv.Model, regressor: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Return the products of regressors and parameters, summed over links and rotors.
 
     The second half of a regressor's fields belongs to rotors.
     """
-    n, (links, rotors) = len(regressor) // 2, getModelInertialParams(model)
+    n, (links, rotors) = len(regressor) // 2, sv.getModelInertialParams(model)
     pairs = zip(regressor[:n], regressor[n:], strict=True)
     return [Y @ links + Y_rot @ rotors for Y, Y_rot in pairs]
 
@@ -75,10 +49,12 @@ def test_the_regressor_of_a_body_is_the_newton_euler_equation(d: int) -> None:
     rng = np.random.default_rng(d)
     a, v = rng.normal(size=(2, 7, d))
     for I in (zoo.random_inertia(rng, d) for _ in range(5)):
-        one = planar(1) if d == 3 else autoTree(1)
-        pi = getModelInertialParams(one.replace(I=[I])).a
-        near(individualRegressor(a, v) @ pi, a @ I + (crf(v) @ I @ v[..., None])[..., 0], 1e-14)
-        near(individualRegressor(v, 0 * v) @ pi, v @ I, 1e-14)
+        one = sv.planar(1) if d == 3 else sv.autoTree(1)
+        pi = sv.getModelInertialParams(one.replace(I=[I])).a
+        near(
+            sv.individualRegressor(a, v) @ pi, a @ I + (sv.crf(v) @ I @ v[..., None])[..., 0], 1e-14
+        )
+        near(sv.individualRegressor(v, 0 * v) @ pi, v @ I, 1e-14)
 
 
 @pytest.mark.parametrize("d", [3, 6])
@@ -95,23 +71,23 @@ def test_motions_of_a_body_may_have_different_leading_axes(k: int, d: int) -> No
 def test_the_order_of_the_parameters_is_as_named() -> None:
     """Each column belongs to the parameter of its name: the others are zero in the inertia."""
     v = np.random.default_rng(2).normal(size=6)
-    for k, name in enumerate(INERTIAL_PARAMETERS):
+    for k, name in enumerate(sv.INERTIAL_PARAMETERS):
         I = np.zeros((6, 6))
         if name == "m":
             I[3:, 3:] = np.eye(3)
         elif name[0] == "h":
-            C = crm(np.eye(6)["xyz".index(name[1])])[:3, :3]
+            C = sv.crm(np.eye(6)["xyz".index(name[1])])[:3, :3]
             I[:3, 3:], I[3:, :3] = C, C.T
         else:
             i, j = ("xyz".index(c) for c in name[1:])
             I[i, j] = I[j, i] = 1.0
-        near(individualRegressor(v, 0 * v)[:, k], I @ v, 1e-15)
+        near(sv.individualRegressor(v, 0 * v)[:, k], I @ v, 1e-15)
 
 
 def test_planar_motion_feels_four_parameters() -> None:
     a, v = np.random.default_rng(2).normal(size=(2, 3))
-    felt = np.any(individualRegressor(a, v) != 0, axis=0)
-    assert [INERTIAL_PARAMETERS[k] for k in np.flatnonzero(felt)] == ["m", "hx", "hy", "Izz"]
+    felt = np.any(sv.individualRegressor(a, v) != 0, axis=0)
+    assert [sv.INERTIAL_PARAMETERS[k] for k in np.flatnonzero(felt)] == ["m", "hx", "hy", "Izz"]
 
 
 @both_forms
@@ -134,30 +110,30 @@ def test_factorisations_may_be_numbers_or_functions(name: str, number: Any) -> N
     """The factorisation may be given by its number, or as a function."""
     model, s = draw(name, (3,))
     args = model, s.q, s.qd, s.tau, s.qdd
-    Y = RegressorSL(*args, factorization=number)
-    near(times(model, Y)[0], ID_SlotineLi(*args, factorization=number), 1e-13)
-    all_near(RegressorSL(*args, lambda I, v: factorFunctions(I, v, number)), Y, 1e-13)
+    Y = sv.RegressorSL(*args, factorization=number)
+    near(times(model, Y)[0], sv.ID_SlotineLi(*args, factorization=number), 1e-13)
+    all_near(sv.RegressorSL(*args, lambda I, v: sv.factorFunctions(I, v, number)), Y, 1e-13)
 
 
 def test_unknown_factorisations_are_refused() -> None:
-    with pytest.raises(SpatialError, match="1, 2 or 3"):
-        RegressorSL(autoTree(1), [0], [0], [0], [0], 4)
+    with pytest.raises(sv.SpatialError, match="1, 2 or 3"):
+        sv.RegressorSL(sv.autoTree(1), [0], [0], [0], [0], 4)
 
 
 @both_forms
 @whole_zoo
 def test_with_one_velocity_slotine_li_is_inverse_dynamics(name: str, form: str) -> None:
     model, s = draw(name, (3,))
-    Y = in_form(form, RegressorSL)(model, s.q, s.qd, s.qd, s.qdd)
-    all_near(Y, in_form(form, RegressorClassical)(model, s.q, s.qd, s.qdd), 1e-13)
+    Y = in_form(form, sv.RegressorSL)(model, s.q, s.qd, s.qd, s.qdd)
+    all_near(Y, in_form(form, sv.RegressorClassical)(model, s.q, s.qd, s.qdd), 1e-13)
 
 
 @whole_zoo
 def test_inverse_dynamics_is_linear_in_acceleration(name: str) -> None:
     """``Y(qdd) = YH qdd + Y(0)``, and Y(0) is Yg at rest."""
     model, s = draw(name, (3,))
-    YH, Yg, YH_rot, Yg_rot = RegressorHandG(model, s.q)
-    still = RegressorClassical(model, s.q, 0 * s.qd, s.qdd)
+    YH, Yg, YH_rot, Yg_rot = sv.RegressorHandG(model, s.q)
+    still = sv.RegressorClassical(model, s.q, 0 * s.qd, s.qdd)
     for Y, H, g in zip(still, (YH, YH_rot), (Yg, Yg_rot), strict=True):
         near(Y, np.einsum("...klp,...l->...kp", H, s.qdd) + g, 1e-13)
 
@@ -166,7 +142,7 @@ def test_inverse_dynamics_is_linear_in_acceleration(name: str) -> None:
 def test_twice_the_kinetic_energy_is_velocity_times_momentum(name: str) -> None:
     """``2 Y_KE = qd . Y_Hqd`` holds for each column, and so for inertias that no body has."""
     model, s = draw(name, (3,))
-    E, M = RegressorEnergy(model, s.q, s.qd), Regressor_HqdandCTqd(model, s.q, s.qd)
+    E, M = sv.RegressorEnergy(model, s.q, s.qd), sv.Regressor_HqdandCTqd(model, s.q, s.qd)
     for KE, Y in ((E.Y_KE, M.Y_Hqd), (E.Y_KE_rot, M.Y_Hqd_rot)):
         near(2 * KE, np.einsum("...k,...kp->...p", s.qd, Y), 1e-13)
 
@@ -196,7 +172,7 @@ def test_inertias_of_the_model_have_no_effect(function: Any, name: str) -> None:
 def test_joints_feel_what_they_carry(name: str) -> None:
     """Columns of a body are zero in the rows of joints that do not move the body."""
     model, s = draw(name, (2,))
-    Y = RegressorClassical(model, s.q, s.qd, s.qdd).Y
+    Y = sv.RegressorClassical(model, s.q, s.qd, s.qdd).Y
     for i, ancestors in enumerate(model.ancestors):
         other = ~np.isin(model.body_of_v, ancestors)
         assert not Y[..., other, 10 * i : 10 * i + 10].any()
@@ -204,17 +180,17 @@ def test_joints_feel_what_they_carry(name: str) -> None:
 
 def test_gravity_is_that_of_the_model() -> None:
     model, s = draw("mixed", (2,))
-    assert not RegressorHandG(weightless(model), s.q).Yg.any()
-    assert RegressorHandG(model, s.q).Yg.any()
+    assert not sv.RegressorHandG(sv.weightless(model), s.q).Yg.any()
+    assert sv.RegressorHandG(model, s.q).Yg.any()
 
 
 def test_wrong_shapes_are_refused() -> None:
-    with pytest.raises(ArrayShapeError, match="individualRegressor: a"):
-        individualRegressor(np.ones(4), np.ones(6))
-    with pytest.raises(ArrayShapeError, match="individualRegressor: v"):
-        individualRegressor(np.ones(6), np.ones(3))
-    with pytest.raises(ArrayShapeError, match="qdd"):
-        RegressorClassical(autoTree(2), [0, 0], [0, 0], [0])
+    with pytest.raises(sv.ArrayShapeError, match="individualRegressor: a"):
+        sv.individualRegressor(np.ones(4), np.ones(6))
+    with pytest.raises(sv.ArrayShapeError, match="individualRegressor: v"):
+        sv.individualRegressor(np.ones(6), np.ones(3))
+    with pytest.raises(sv.ArrayShapeError, match="qdd"):
+        sv.RegressorClassical(sv.autoTree(2), [0, 0], [0, 0], [0])
 
 
 def of_matlab(what: str) -> list[tuple[str, str]]:
@@ -223,9 +199,9 @@ def of_matlab(what: str) -> list[tuple[str, str]]:
 
 
 MATLAB = {
-    RegressorClassical: (("in_q", "in_qd", "in_qdd"), ("Y", "Y_rot")),
-    RegressorSL: (("in_q", "in_qd", "in_qd_r", "in_qdd"), ("Y", "Y_rot")),
-    Regressor_HqdandCTqd: (
+    sv.RegressorClassical: (("in_q", "in_qd", "in_qdd"), ("Y", "Y_rot")),
+    sv.RegressorSL: (("in_q", "in_qd", "in_qd_r", "in_qdd"), ("Y", "Y_rot")),
+    sv.Regressor_HqdandCTqd: (
         ("in_q", "in_qd"),
         ("Y_Hqd", "Y_CTqd", "Y_Hqd_rot", "Y_CTqd_rot"),
     ),
@@ -258,7 +234,7 @@ def test_regressors_of_inertia_and_gravity_agree_with_matlab(form: str) -> None:
     for file, case in of_matlab("RegressorHandG_Yg"):
         data = golden_io.load(file)
         (q,) = golden(file, case, "in_q")
-        ours = in_form(form, RegressorHandG)(golden_io.model_of(data, case), q)
+        ours = in_form(form, sv.RegressorHandG)(golden_io.model_of(data, case), q)
         for field, name in names.items():
             if golden_io.has(data, case, f"RegressorHandG_{name}"):
                 wanted, x = (
@@ -276,14 +252,14 @@ def test_regressors_of_inertia_and_gravity_agree_with_matlab(form: str) -> None:
 
 def test_the_regressor_of_a_body_agrees_with_matlab() -> None:
     a, v, Y = golden("d_regressors", "ind", "in_a", "in_v", "individualRegressor_Y")
-    near(individualRegressor(a, v), Y, 1e-12)
+    near(sv.individualRegressor(a, v), Y, 1e-12)
 
 
 def test_parameters_agree_with_matlab() -> None:
     """Inertial parameters of links and rotors agree, in MATLAB's order."""
     for file, case in of_matlab("getModelInertialParams_a"):
         data = golden_io.load(file)
-        links, rotors = getModelInertialParams(golden_io.model_of(data, case))
+        links, rotors = sv.getModelInertialParams(golden_io.model_of(data, case))
         near(links, golden_io.raw(data, case, "getModelInertialParams_a").ravel(), 1e-13)
         if len(rotors):
             wanted = golden_io.raw(data, case, "getModelInertialParams_a_rotor").ravel()

@@ -1,7 +1,5 @@
 """The command ``spatial-v2 show``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Drawing instructions: the shapes that MATLAB's language describes, and its errors."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Geometry of pictures: level horizons, curves about joint axes, closed boxes of bodies."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from helpers import for_each

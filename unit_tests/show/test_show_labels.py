@@ -1,7 +1,5 @@
 """Names and legends in pictures: no name covers another, and the legend says what is shown."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 

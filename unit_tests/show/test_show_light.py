@@ -1,7 +1,5 @@
 """Light, solids, velocities and texts in pictures."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,15 +9,7 @@ import numpy as np
 import pytest
 import zoo
 
-from spatial_v2 import (
-    SpatialError,
-    autoTree,
-    configurationAddition,
-    forward_kinematics,
-    load_urdf,
-    neutral,
-    showmotion,
-)
+import spatial_v2 as sv
 from spatial_v2.show import raster
 from spatial_v2.show.bones import _largest, bones
 from spatial_v2.show.camera import View
@@ -67,7 +57,7 @@ def volume(shape: Triangles) -> float:
 @pytest.mark.parametrize("rpy", ["0 0 0", "0.1 0.2 0.3"])
 def test_a_box_that_is_turned_is_closed(rpy: str, tmp_path: Path) -> None:
     (tmp_path / "r.urdf").write_text(URDF.format(rpy=rpy))
-    model = load_urdf(tmp_path / "r.urdf", floating_base=True)
+    model = sv.load_urdf(tmp_path / "r.urdf", floating_base=True)
     shapes = [x for drawing in drawings_of(model.appearance, model.NB) for x in drawing]
     assert len(shapes) == 1
     if isinstance(shapes[0], Triangles):
@@ -75,7 +65,7 @@ def test_a_box_that_is_turned_is_closed(rpy: str, tmp_path: Path) -> None:
 
 
 def test_bones_are_closed() -> None:
-    model = autoTree(3, 2)
+    model = sv.autoTree(3, 2)
     shapes = [x for drawing in drawings_of(bones(model), 3) for x in drawing]
     solid = [x for x in shapes if isinstance(x, Triangles)]
     assert all(volume(x) > 0 for x in solid)
@@ -86,11 +76,14 @@ def test_velocities_of_origins_are_derivatives_of_places(name: str) -> None:
     """Angular velocities and velocities of origins agree with differences of the poses."""
     model = zoo.build(name)
     rng = np.random.default_rng(2)
-    q, qd = neutral(model), rng.normal(size=model.NV)
+    q, qd = sv.neutral(model), rng.normal(size=model.NV)
     w, v, p = world_velocities(model, q, qd)
     assert w.shape == v.shape == p.shape == (model.NB, 3)
     h = 1e-6
-    ends = [forward_kinematics(model, configurationAddition(model, q, s * h * qd)) for s in (1, -1)]
+    ends = [
+        sv.forward_kinematics(model, sv.configurationAddition(model, q, s * h * qd))
+        for s in (1, -1)
+    ]
     k = ends[0].p.shape[-1]
     np.testing.assert_allclose(v[:, :k], (ends[0].p - ends[1].p) / (2 * h), atol=1e-6)
     turned = (ends[0].R - ends[1].R) / (2 * h) @ np.swapaxes(ends[0].R, -1, -2)
@@ -119,9 +112,9 @@ def test_bones_of_a_robot_without_mass_have_the_unit_of_length() -> None:
 
 @pytest.mark.parametrize("times", [[[0.0, 1.0]], [[0.0, 1.0], [2.0, 3.0]], [0.0], 1.0])
 def test_times_are_a_list_of_two_or_more(times: object) -> None:
-    model = autoTree(2)
-    with pytest.raises(SpatialError, match="two or more times"):
-        showmotion(model, times, np.zeros((2, 2)))
+    model = sv.autoTree(2)
+    with pytest.raises(sv.SpatialError, match="two or more times"):
+        sv.showmotion(model, times, np.zeros((2, 2)))
 
 
 @pytest.mark.parametrize("size", [0.5, 3.0])
@@ -153,7 +146,7 @@ def test_what_stands_on_the_ground_has_a_shadow(
     """Triangles above the ground, or with corners on it, have shadows; these are flat. The kernel
     draws them in the same pixels as the reference implementation.
     """
-    scene = showmotion(autoTree(1)).scene
+    scene = sv.showmotion(sv.autoTree(1)).scene
     assert scene.grid is not None
     grid = replace(scene.grid, height=height)
     fast, plain = (Canvas(scene.view, (80, 60), np.zeros(3)) for _ in range(2))

@@ -2,8 +2,6 @@
 the motion.
 """
 
-from __future__ import annotations
-
 import re
 import warnings
 

@@ -1,7 +1,5 @@
 """Mesh files have the pose that the robot's file gives them, and missing ones are reported."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import warnings

@@ -1,7 +1,5 @@
 """Overlays: the legend says what is drawn, lengths do not depend on units, dots are at bodies."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import cache

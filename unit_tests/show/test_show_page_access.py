@@ -1,7 +1,5 @@
 """Accessibility of the page of an animation: dark mode, keyboard, reduced motion, legible names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path

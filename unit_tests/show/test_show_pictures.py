@@ -1,7 +1,5 @@
 """Pictures made without a browser: files, movies, and overlays."""
 
-from __future__ import annotations
-
 import sys
 import warnings
 from pathlib import Path

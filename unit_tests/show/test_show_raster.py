@@ -1,7 +1,5 @@
 """Lines and arrows of pictures look the same in every direction."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

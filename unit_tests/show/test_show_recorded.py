@@ -5,8 +5,6 @@ unnoticed.
 change, with ``PYTHONPATH=unit_tests/support``.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

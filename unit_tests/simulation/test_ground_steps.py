@@ -1,7 +1,5 @@
 """`simulate` on stiff ground: Jacobians from batches, accuracy and work of the default method."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`simulate`: known motions, energy, events, contact, and errors."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

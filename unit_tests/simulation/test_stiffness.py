@@ -1,7 +1,5 @@
 """Simulation of stiff equations: warnings with numbers, and methods that integrate them."""
 
-from __future__ import annotations
-
 import re
 import time
 import warnings
@@ -11,16 +9,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from spatial_v2 import (
-    ConvergenceWarning,
-    FDab,
-    PointConstraint,
-    SpatialError,
-    autoTree,
-    project_configuration,
-    project_velocity,
-    simulate,
-)
+import spatial_v2 as sv
 from spatial_v2.simulation.stiffness import advised, poles
 
 
@@ -28,16 +17,16 @@ def stiff(t: float = 1.0, damping: float = 3e4) -> dict[str, Any]:
     """Return the arguments of `simulate` for two links, the second of which is nearly locked by a
     damper.
     """
-    model = autoTree(2).replace(gravity=[0, -9.81, 0], damping=[0.0, damping])
+    model = sv.autoTree(2).replace(gravity=[0, -9.81, 0], damping=[0.0, damping])
     return {"model": model, "x0": ([0.3, 0.2], [0.0, 0.0]), "t": [0.0, t]}
 
 
 def message(**given: Any) -> str:
     """Return the text of the warning of a simulation, which is raised as an error."""
     with warnings.catch_warnings():
-        warnings.simplefilter("error", ConvergenceWarning)
-        with pytest.raises(ConvergenceWarning, match="simulate: at t =") as found:
-            simulate(**given)
+        warnings.simplefilter("error", sv.ConvergenceWarning)
+        with pytest.raises(sv.ConvergenceWarning, match="simulate: at t =") as found:
+            sv.simulate(**given)
     return str(found.value)
 
 
@@ -49,7 +38,7 @@ def test_the_warning_names_the_pole_and_the_step(method: str) -> None:
     step, steps, pole, limit = (float(x) for x in re.findall(r"-?[\d.]+e[+-]\d+", text))
 
     def rate(t: float, y: np.ndarray) -> np.ndarray:
-        return np.concatenate([y[2:], FDab(given["model"], y[:2], y[2:], np.zeros(2))])
+        return np.concatenate([y[2:], sv.FDab(given["model"], y[:2], y[2:], np.zeros(2))])
 
     found = poles(rate, 0.0, np.concatenate(given["x0"]))
     assert pole == pytest.approx(found.real.min(), rel=0.1)
@@ -67,8 +56,8 @@ def test_stiff_methods_follow_the_motion_without_a_warning(method: str) -> None:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        whole = simulate(**stiff(0.1), method=method)
-        begin, explicit = simulate(**stiff(0.002), method=method), simulate(**stiff(0.002))
+        whole = sv.simulate(**stiff(0.1), method=method)
+        begin, explicit = sv.simulate(**stiff(0.002), method=method), sv.simulate(**stiff(0.002))
     assert whole.nfev < 2000
     assert explicit.nfev > 1000
     np.testing.assert_allclose(begin.q[-1], explicit.q[-1], atol=1e-7)
@@ -79,10 +68,12 @@ def test_stiff_gains_of_constraints_are_warned_of() -> None:
     """Baumgarte gains have poles, too, at -Kd / 2 if critically damped, and the warning
     names them.
     """
-    model = autoTree(3).replace(gravity=[0, -9.81, 0])
-    tip = PointConstraint(2, [1.0, 0.0, 0.0], directions=[[0, 1, 0]]).placed(model, [0.3, 0.2, 0.1])
-    q = project_configuration(model, [0.3, 0.2, 0.1], [tip]).q
-    qd = project_velocity(model, q, [0.1, 0.0, 0.0], [tip])
+    model = sv.autoTree(3).replace(gravity=[0, -9.81, 0])
+    tip = sv.PointConstraint(2, [1.0, 0.0, 0.0], directions=[[0, 1, 0]]).placed(
+        model, [0.3, 0.2, 0.1]
+    )
+    q = sv.project_configuration(model, [0.3, 0.2, 0.1], [tip]).q
+    qd = sv.project_velocity(model, q, [0.1, 0.0, 0.0], [tip])
     Kd = 4e4
     given: Any = {"constraints": [tip], "baumgarte": (Kd**2 / 4, Kd)}
     assert "a pole at -2.0e+04 1/s" in message(model=model, x0=(q, qd), t=[0.0, 3.0], **given)
@@ -91,10 +82,10 @@ def test_stiff_gains_of_constraints_are_warned_of() -> None:
 @pytest.mark.parametrize("method", ["DOP853", "RK45", "RK23"])
 def test_fast_motions_are_not_called_stiff(method: str) -> None:
     """Long motions that only need short steps for tight tolerances are not called stiff."""
-    model = autoTree(2).replace(gravity=[0, -9.81, 0], damping=0.1)
+    model = sv.autoTree(2).replace(gravity=[0, -9.81, 0], damping=0.1)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        done = simulate(model, ([0.3, 0.2], [0, 0]), [0, 8], method=method, rtol=1e-6, atol=1e-8)
+        done = sv.simulate(model, ([0.3, 0.2], [0, 0]), [0, 8], method=method, rtol=1e-6, atol=1e-8)
     assert done.t[-1] == 8
 
 
@@ -112,23 +103,23 @@ def test_dry_friction_at_rest_ends_an_explicit_method(method: str) -> None:
 
     The error names the joint, the steps and both remedies, which work.
     """
-    swing = autoTree(2).replace(friction=[0.0, 3.0], gravity=[0, -9.81, 0])
+    swing = sv.autoTree(2).replace(friction=[0.0, 3.0], gravity=[0, -9.81, 0])
     count = 0
 
     def dynamics(*given: Any) -> Any:
         nonlocal count
         count += 1
-        return FDab(*given)
+        return sv.FDab(*given)
 
     given: Any = {"model": swing, "x0": ([0.1, 0.9], [0.0, 0.0]), "t": [0.0, 3.0]}
     with pytest.raises(
-        SpatialError, match=r"rest=, as dry friction holds joint 1 \('body1'\)"
+        sv.SpatialError, match=r"rest=, as dry friction holds joint 1 \('body1'\)"
     ) as e:
-        simulate(**given, dynamics=dynamics, method=method)
+        sv.simulate(**given, dynamics=dynamics, method=method)
     assert count < 10_000
     assert "LSODA" in str(e.value)
-    stays = simulate(**given, method="LSODA")
-    soft = simulate(**given, method=method, rest=0.1)
+    stays = sv.simulate(**given, method="LSODA")
+    soft = sv.simulate(**given, method=method, rest=0.1)
     np.testing.assert_allclose(soft.q[-1, 0], stays.q[-1, 0], atol=0.1)
 
 
@@ -137,7 +128,7 @@ def test_few_steps_left_against_dry_friction_are_a_warning() -> None:
     """If few steps remain, the simulation ends with a warning; it names only joints that friction
     holds.
     """
-    block = autoTree(1).replace(jtype=["Px"], gravity=[0, 0, 0], friction=2.0, I=[np.eye(6)])
+    block = sv.autoTree(1).replace(jtype=["Px"], gravity=[0, 0, 0], friction=2.0, I=[np.eye(6)])
     given: Any = {"model": block, "x0": ([0.0], [0.2]), "t": [0.0, 0.2], "method": "RK45"}
     assert "dry friction holds joint 0" in message(**given)
     assert "dry friction" not in message(**stiff(), method="RK45")

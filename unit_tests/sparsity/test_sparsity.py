@@ -2,8 +2,6 @@
 implementations.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 
@@ -14,17 +12,7 @@ import zoo
 from helpers import in_form, near, parts, refusals
 from numpy.testing import assert_array_equal
 
-from spatial_v2 import (
-    LTDL,
-    LTL,
-    HandC,
-    expandLambda,
-    mpyH,
-    mpyL,
-    mpyLi,
-    mpyLit,
-    mpyLt,
-)
+import spatial_v2 as sv
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.sparsity.branchwise import ancestors
 
@@ -38,7 +26,7 @@ TREES = {
     "two roots": [-1, 0, -1, 2, 2],
     "one": [-1],
 }
-PRODUCTS = (mpyH, mpyL, mpyLt, mpyLi, mpyLit)
+PRODUCTS = (sv.mpyH, sv.mpyL, sv.mpyLt, sv.mpyLi, sv.mpyLit)
 over_trees = pytest.mark.parametrize("tree", TREES)
 both = pytest.mark.parametrize("form", ["kernel", "reference"])
 
@@ -69,12 +57,12 @@ def test_factors_and_products_agree_with_matlab(case: str, form: str) -> None:
     raw = lambda what: golden_io.raw(DATA, case, what)  # noqa: E731
     H, x = raw("in_H"), raw("in_x").ravel()
     joints = raw("in_parent").ravel().astype(int) - 1
-    lambda_ = expandLambda(joints, raw("in_nf").ravel())
-    near(in_form(form, LTL)(H, lambda_), raw("LTL_L"), tolerance=1e-9)
-    L, D = in_form(form, LTDL)(H, lambda_)
+    lambda_ = sv.expandLambda(joints, raw("in_nf").ravel())
+    near(in_form(form, sv.LTL)(H, lambda_), raw("LTL_L"), tolerance=1e-9)
+    L, D = in_form(form, sv.LTDL)(H, lambda_)
     near(L, raw("LTDL_L"), tolerance=1e-9)
     near(D, raw("LTDL_D"), tolerance=1e-9)
-    near(in_form(form, mpyH)(H, lambda_, x), raw("mpyH_y").ravel(), tolerance=1e-9)
+    near(in_form(form, sv.mpyH)(H, lambda_, x), raw("mpyH_y").ravel(), tolerance=1e-9)
     for f in PRODUCTS[1:]:
         found = in_form(form, f)(raw("LTL_L"), lambda_, x)
         near(found, raw(f"{f.__name__}_y").ravel(), tolerance=1e-9)
@@ -86,7 +74,7 @@ def test_factors_and_products_agree_with_matlab(case: str, form: str) -> None:
 def test_parents_of_variables_agree_with_matlab(case: str) -> None:
     joints, sizes = (golden_io.raw(DATA, case, x).ravel() for x in ("in_parent", "in_nf"))
     wanted = golden_io.raw(DATA, case, "expandLambda").ravel() - 1
-    assert_array_equal(expandLambda(joints - 1, sizes), wanted)
+    assert_array_equal(sv.expandLambda(joints - 1, sizes), wanted)
 
 
 @both
@@ -95,9 +83,9 @@ def test_factors_multiply_to_the_matrix_without_fill_in(tree: str, form: str) ->
     """The factors give H = L^T L = L^T D L, and L has no entries between branches."""
     lambda_ = TREES[tree]
     H, T = sparse(lambda_, 3, 2), np.matrix_transpose
-    L = in_form(form, LTL)(H, lambda_)
+    L = in_form(form, sv.LTL)(H, lambda_)
     near(T(L) @ L, H)
-    U, D = in_form(form, LTDL)(H, lambda_)
+    U, D = in_form(form, sv.LTDL)(H, lambda_)
     near(T(U) @ D @ U, H)
     assert_array_equal(D, D * np.eye(len(lambda_)))
     assert_array_equal(np.diagonal(U, axis1=-2, axis2=-1), 1)
@@ -111,16 +99,16 @@ def test_products_are_those_of_the_dense_matrices(tree: str, form: str) -> None:
     """Each function gives the product with the dense matrix that its name stands for."""
     lambda_ = TREES[tree]
     H, x = sparse(lambda_, 3, 2), RNG.normal(size=(3, 2, len(lambda_)))
-    L, T = LTL(H, lambda_), np.matrix_transpose
+    L, T = sv.LTL(H, lambda_), np.matrix_transpose
     inverse = np.linalg.inv(L)
     dense = dict(zip(PRODUCTS, (H, L, T(L), inverse, T(inverse)), strict=True))
     for f, A in dense.items():
         near(
-            in_form(form, f)(H if f is mpyH else L, lambda_, x),
+            in_form(form, f)(H if f is sv.mpyH else L, lambda_, x),
             (A @ x[..., None])[..., 0],
             tolerance=1e-12,
         )
-    solved = in_form(form, mpyLi)(L, lambda_, in_form(form, mpyLit)(L, lambda_, x))
+    solved = in_form(form, sv.mpyLi)(L, lambda_, in_form(form, sv.mpyLit)(L, lambda_, x))
     near(solved, np.linalg.solve(H, x[..., None])[..., 0], tolerance=1e-11)
 
 
@@ -131,12 +119,12 @@ def test_joint_space_inertias_have_this_sparsity(name: str) -> None:
     """
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(3), (2,))
-    H = HandC(model, s.q, s.qd).H
-    lambda_ = expandLambda(model.parent, model.nv)
+    H = sv.HandC(model, s.q, s.qd).H
+    lambda_ = sv.expandLambda(model.parent, model.nv)
     x = s.tau
-    L = LTL(H, lambda_)
+    L = sv.LTL(H, lambda_)
     near(L.swapaxes(-1, -2) @ L, H, tolerance=1e-12)
-    near(mpyH(H, lambda_, x), (H @ x[..., None])[..., 0], tolerance=1e-12)
+    near(sv.mpyH(H, lambda_, x), (H @ x[..., None])[..., 0], tolerance=1e-12)
     assert not H[..., ~(pattern(lambda_) | pattern(lambda_).T)].any()
 
 
@@ -148,10 +136,14 @@ def test_entries_outside_the_pattern_are_not_read(tree: str) -> None:
     spoilt = np.where(pattern(lambda_), H, 77.0)
     kept = spoilt.copy()
     for form in ("kernel", "reference"):
-        near(in_form(form, LTL)(spoilt, lambda_), in_form(form, LTL)(H, lambda_), tolerance=0)
-        near(in_form(form, LTDL)(spoilt, lambda_).L, in_form(form, LTDL)(H, lambda_).L, tolerance=0)
+        near(in_form(form, sv.LTL)(spoilt, lambda_), in_form(form, sv.LTL)(H, lambda_), tolerance=0)
+        near(
+            in_form(form, sv.LTDL)(spoilt, lambda_).L,
+            in_form(form, sv.LTDL)(H, lambda_).L,
+            tolerance=0,
+        )
         x = RNG.normal(size=len(lambda_))
-        near(in_form(form, mpyH)(spoilt, lambda_, x), mpyH(H, lambda_, x))
+        near(in_form(form, sv.mpyH)(spoilt, lambda_, x), sv.mpyH(H, lambda_, x))
     assert_array_equal(spoilt, kept)
 
 
@@ -162,9 +154,9 @@ def test_entries_outside_the_pattern_are_not_read(tree: str) -> None:
 def test_leading_axes_broadcast(shapes: Any, form: str) -> None:
     lambda_ = TREES["tree"]
     H, x = sparse(lambda_, *shapes[0]), RNG.normal(size=(*shapes[1], len(lambda_)))
-    L = LTL(H, lambda_)
+    L = sv.LTL(H, lambda_)
     for f in PRODUCTS:
-        A = H if f is mpyH else L
+        A = H if f is sv.mpyH else L
         lead = np.broadcast_shapes(*shapes)
         n = len(lambda_)
         full = np.broadcast_to(A, (*lead, n, n)), np.broadcast_to(x, (*lead, n))
@@ -179,13 +171,13 @@ def test_factors_of_complex_matrices_multiply_to_the_matrix(tree: str) -> None:
     """L^T L = H holds for complex H, so that complex steps differentiate the factor."""
     lambda_ = TREES[tree]
     H, dH = sparse(lambda_), sparse(lambda_)
-    L = LTL(H + 1e-20j * dH, lambda_)
+    L = sv.LTL(H + 1e-20j * dH, lambda_)
     near((L.T @ L).imag * 1e20, dH, tolerance=1e-12)
-    U, D = LTDL(H + 1e-20j * dH, lambda_)
+    U, D = sv.LTDL(H + 1e-20j * dH, lambda_)
     near((U.T @ D @ U).imag * 1e20, dH, tolerance=1e-12)
 
 
-FUNCTIONS = (LTL, LTDL, *PRODUCTS)
+FUNCTIONS = (sv.LTL, sv.LTDL, *PRODUCTS)
 every_function = pytest.mark.parametrize("f", FUNCTIONS, ids=lambda f: f.__name__)
 
 
@@ -193,9 +185,13 @@ def given_to(f: Any, *lead: int, one: bool = False) -> tuple[Any, ...]:
     """Return a matrix for each state or one for all, the parents of the tree, and vectors."""
     lambda_ = TREES["tree"]
     H = sparse(lambda_, *(() if one else lead))
-    if f in (LTL, LTDL):
+    if f in (sv.LTL, sv.LTDL):
         return H, lambda_
-    return (H if f is mpyH else LTL(H, lambda_)), lambda_, RNG.normal(size=(*lead, len(lambda_)))
+    return (
+        (H if f is sv.mpyH else sv.LTL(H, lambda_)),
+        lambda_,
+        RNG.normal(size=(*lead, len(lambda_))),
+    )
 
 
 @both
@@ -245,17 +241,17 @@ def test_results_that_share_memory_are_refused() -> None:
     """Results that share memory are an error; a result may overlap arguments, which are
     read first.
     """
-    H, lambda_ = given_to(LTDL, 4)
+    H, lambda_ = given_to(sv.LTDL, 4)
     memory = np.zeros((5, 8, 8))
     with pytest.raises(SpatialError, match="out: result 1 and result 0 share memory"):
-        LTDL(H, lambda_, out=(memory[:4], memory[1:]))
+        sv.LTDL(H, lambda_, out=(memory[:4], memory[1:]))
     for f in FUNCTIONS[2:]:
         A, lambda_, x = given_to(f, 4)
         wanted = f(A, lambda_, x)
         f(A, lambda_, x, out=x)
         assert_array_equal(x, wanted)
-    L = LTL(H, lambda_)
-    assert LTL(H, lambda_, out=H) is H
+    L = sv.LTL(H, lambda_)
+    assert sv.LTL(H, lambda_, out=H) is H
     assert_array_equal(H, L)
 
 
@@ -292,34 +288,34 @@ def test_parents_may_be_bound(f: Any) -> None:
 def test_columns_are_vectors_and_arguments_have_names() -> None:
     """Columns (n, 1) are accepted as vectors, and arguments may be given by name."""
     lambda_ = TREES["tree"]
-    L, x = LTL(H=sparse(lambda_), lambda_=lambda_), RNG.normal(size=len(lambda_))
-    near(mpyL(L, lambda_, x=x[:, None]), mpyL(L, lambda_, x))
+    L, x = sv.LTL(H=sparse(lambda_), lambda_=lambda_), RNG.normal(size=len(lambda_))
+    near(sv.mpyL(L, lambda_, x=x[:, None]), sv.mpyL(L, lambda_, x))
 
 
 def test_indefinite_matrices_are_factored_by_ltdl_alone() -> None:
     """LTDL factors indefinite matrices; LTL raises an error that says what is wrong."""
     H = np.array([[1.0, 2.0], [2.0, -3.0]])
-    L, D = LTDL(H, [-1, 0])
+    L, D = sv.LTDL(H, [-1, 0])
     near(L.T @ D @ L, H)
     with pytest.raises(ArrayShapeError, match="LTL: H must be positive definite"):
-        LTL(H, [-1, 0])
-    assert np.isnan(LTL(np.full((2, 2), np.nan), [-1, 0])).any()
+        sv.LTL(H, [-1, 0])
+    assert np.isnan(sv.LTL(np.full((2, 2), np.nan), [-1, 0])).any()
 
 
 BAD: list[tuple[Any, str]] = [
-    (lambda: LTL(np.eye(3), [0, 1, 1]), r"LTL: lambda_\[0\] must be .*: subtract one from"),
-    (lambda: LTL(np.eye(3), [-1, 0, 2]), r"lambda_\[2\] must be from -1 to 1, got 2"),
-    (lambda: LTL(np.eye(3), [-1, 0]), r"LTL: H must have shape \(..., 2, 2\), got \(3, 3\)"),
-    (lambda: LTDL(np.eye(2), [-1, 0.5]), "LTDL: lambda_ must be whole numbers"),
-    (lambda: LTDL(np.eye(2), [-1, [0, 1]]), "LTDL: lambda_ must be whole numbers"),
-    (lambda: mpyL(np.eye(2), [-1, 0], [1, 2, 3]), r"mpyL: x must have shape \(..., 2\)"),
-    (lambda: mpyH("H", [-1], [1]), "mpyH: H must be numbers"),
+    (lambda: sv.LTL(np.eye(3), [0, 1, 1]), r"LTL: lambda_\[0\] must be .*: subtract one from"),
+    (lambda: sv.LTL(np.eye(3), [-1, 0, 2]), r"lambda_\[2\] must be from -1 to 1, got 2"),
+    (lambda: sv.LTL(np.eye(3), [-1, 0]), r"LTL: H must have shape \(..., 2, 2\), got \(3, 3\)"),
+    (lambda: sv.LTDL(np.eye(2), [-1, 0.5]), "LTDL: lambda_ must be whole numbers"),
+    (lambda: sv.LTDL(np.eye(2), [-1, [0, 1]]), "LTDL: lambda_ must be whole numbers"),
+    (lambda: sv.mpyL(np.eye(2), [-1, 0], [1, 2, 3]), r"mpyL: x must have shape \(..., 2\)"),
+    (lambda: sv.mpyH("H", [-1], [1]), "mpyH: H must be numbers"),
     (
-        lambda: mpyLi(np.ones((2, 1, 1)), [-1], np.ones((3, 1))),
+        lambda: sv.mpyLi(np.ones((2, 1, 1)), [-1], np.ones((3, 1))),
         r"mpyLi: leading axes do not broadcast",
     ),
-    (lambda: expandLambda([-1, 0], [1]), "nf must be 2 whole numbers, one or more"),
-    (lambda: expandLambda([-1, 0], [1, 0]), "nf must be 2 whole numbers, one or more"),
-    (lambda: expandLambda([0, 1], [1, 1]), "subtract one"),
+    (lambda: sv.expandLambda([-1, 0], [1]), "nf must be 2 whole numbers, one or more"),
+    (lambda: sv.expandLambda([-1, 0], [1, 0]), "nf must be 2 whole numbers, one or more"),
+    (lambda: sv.expandLambda([0, 1], [1, 1]), "subtract one"),
 ]
 test_bad_input_is_refused = refusals(SpatialError, BAD)

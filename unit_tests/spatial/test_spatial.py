@@ -1,7 +1,5 @@
 """Spatial and planar vector algebra: MATLAB's numbers and algebraic properties."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import golden_io

@@ -1,7 +1,5 @@
 """Spatial and planar vector algebra on every shape and kind of array, and on bad input."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -2,8 +2,6 @@
 are errors.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable
 from itertools import product

@@ -5,8 +5,6 @@ of their parameters. If a new function has a parameter with a new name, the test
 fail until this file has an example for it, or `NO_ARRAYS` a reason.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable
@@ -20,17 +18,8 @@ from public_functions import arguments, functions_of_state, suits
 import derivatives
 import derivatives.reference as reference
 import spatial_v2
+import spatial_v2 as sv
 import tensor_sva
-from spatial_v2 import (
-    JOINT_TYPES,
-    Model,
-    crm,
-    mcI,
-    plnr,
-    pluho,
-    plux,
-    rq,
-)
 
 PACKAGES = spatial_v2, derivatives, tensor_sva, reference
 CHOSEN = {
@@ -167,12 +156,12 @@ def public() -> dict[str, Callable[..., Any]]:
     return {name: f for name, f in members.items() if inspect.isroutine(f) and f.__name__ == name}
 
 
-def of_model(model: Model, seed: int = 5, shape: tuple[int, ...] = ()) -> list[Call]:
+def of_model(model: sv.Model, seed: int = 5, shape: tuple[int, ...] = ()) -> list[Call]:
     """Return calls, at random states, of all functions of a model and q that support the model."""
     return [c for c in _about_trees(model, seed, shape) if suits(public()[c.name], model)]
 
 
-def _about_trees(model: Model, seed: int, shape: tuple[int, ...]) -> list[Call]:
+def _about_trees(model: sv.Model, seed: int, shape: tuple[int, ...]) -> list[Call]:
     calls = []
     for full_name, function, required in functions_of_state(PACKAGES):
         name, rng = full_name.rpartition(".")[2], np.random.default_rng(seed)
@@ -184,7 +173,7 @@ def _about_trees(model: Model, seed: int, shape: tuple[int, ...]) -> list[Call]:
     return calls
 
 
-def _with(model: Model, name: str, **fixed: Any) -> Callable[..., Any]:
+def _with(model: sv.Model, name: str, **fixed: Any) -> Callable[..., Any]:
     function = public()[name]
     if not fixed:
         return lambda *arrays: function(model, *arrays)
@@ -209,7 +198,7 @@ def without_model(seed: int = 5) -> list[Call]:
         for k, arrays in enumerate(_examples(name, f, seed))
     ]
     rng = np.random.default_rng(seed)
-    for code, row in JOINT_TYPES.items():
+    for code, row in sv.JOINT_TYPES.items():
         jtype = {"code": code, "pars": {"pitch": 3.0}} if code.startswith("H") else code
         q = row.group.random(rng, ())
         calls.append(Call(f"jcalc {code}", lambda q, j=jtype: spatial_v2.jcalc(j, q)[0], (q,)))
@@ -277,10 +266,10 @@ def _arguments(seed: int) -> tuple[dict[str, list[tuple[np.ndarray, ...]]], dict
     v3, r3, c3 = rng.normal(size=(3, 3))
     v6, f6 = rng.normal(size=(2, 6))
     q, Q = rng.normal(size=(2, 4))
-    E, E2 = rq(Q), plnr(theta, [0, 0])[1:, 1:]
-    X, X3, Ic = plux(E, r3), plnr(theta, r3[:2]), E @ np.diag([0.3, 0.4, 0.5]) @ E.T
-    I, I3 = mcI(m, 0.2 * c3, Ic), mcI(m, 0.2 * c3[:2], 0.4)
-    a, b = spatial_v2.inertiaMatToVec(I), spatial_v2.inertiaMatToVec(mcI(2 * m, r3, 2 * Ic))
+    E, E2 = sv.rq(Q), sv.plnr(theta, [0, 0])[1:, 1:]
+    X, X3, Ic = sv.plux(E, r3), sv.plnr(theta, r3[:2]), E @ np.diag([0.3, 0.4, 0.5]) @ E.T
+    I, I3 = sv.mcI(m, 0.2 * c3, Ic), sv.mcI(m, 0.2 * c3[:2], 0.4)
+    a, b = spatial_v2.inertiaMatToVec(I), spatial_v2.inertiaMatToVec(sv.mcI(2 * m, r3, 2 * Ic))
     P = spatial_v2.inertiaVecToPinertia(a)
     H = _sparse(rng)
     U, V = rng.normal(size=(2, 6, 2))
@@ -290,9 +279,9 @@ def _arguments(seed: int) -> tuple[dict[str, list[tuple[np.ndarray, ...]]], dict
     d1, d2 = rng.normal(size=(7, 7)), rng.normal(size=(7, 7, 7))
     special: dict[str, list[tuple[np.ndarray, ...]]] = {
         "rq": [(q,), (E,)], "rv": [(v3,), (E,)], "skew": [(v3,), (B[:3, :3],)],
-        "rqd": [(q, v3), (v3, q)], "crm": [(v6,), (v3,), (crm(v6),)],
+        "rqd": [(q, v3), (v3, q)], "crm": [(v6,), (v3,), (sv.crm(v6),)],
         "plux": [(E, r3), (E2, r3[:2]), (X,), (X3,)], "plnr": [(theta, r3[:2]), (X3,)],
-        "pluho": [(X,), (pluho(X),)], "mcI": [(m, c3, Ic), (m, c3[:2], theta), (I,), (I3,)],
+        "pluho": [(X,), (sv.pluho(X),)], "mcI": [(m, c3, Ic), (m, c3[:2], theta), (I,), (I3,)],
         "Xpt": [(X, c3), (X3, c3[:2])], "Vpt": [(v6, c3), (v3, c3[:2])],
         "Fpt": [(v3, c3), (v3[:2], c3[:2])], "factorFunctions": [(I, v6), (I3, v3)],
         "individualRegressor": [(v6, f6), (v3, r3)],
@@ -314,11 +303,11 @@ def _arguments(seed: int) -> tuple[dict[str, list[tuple[np.ndarray, ...]]], dict
         "fbkin": [(v6, f6, V[:, 0]), (base[0], np.concatenate(base)[:13])],
         "floating_base_state": [(v6, f6, V[:, 0])], "floating_base_joints": [base[:1]],
         "transform_coordinates": [_equation_of_motion(rng)],
-        "pose": [(E, r3)], "pose_error": [(pluho(X), pluho(plux(rq(Q), c3)))],
+        "pose": [(E, r3)], "pose_error": [(sv.pluho(X), sv.pluho(sv.plux(sv.rq(Q), c3)))],
     }  # fmt: skip
     named = {
         "theta": theta, "q": q, "E": E, "r": r3, "wA": v3, "wB": v3, "v": v6, "f": f6, "X": X,
-        "T": pluho(X), "m": m, "c": c3, "I": I, "Ic": Ic, "rbi": I,
+        "T": sv.pluho(X), "m": m, "c": c3, "I": I, "Ic": Ic, "rbi": I,
         "A": A, "U": U, "V": V, "F": U, "u": v6, "xi": v6,
         "R": E, "phi": v3, "rpy": v3, "mrp": v3, "w": r3, "q1": q, "q2": Q, "c1": v3, "c2": r3,
         "m1": v3, "m2": r3, "a": a, "b": b, "p": spatial_v2.inertiaVecToPinocchio(a),

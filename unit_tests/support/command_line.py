@@ -1,7 +1,5 @@
 """Command lines and their output, for the tests of the command."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.io import loadmat
 from typer.testing import CliRunner

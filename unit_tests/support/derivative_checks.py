@@ -1,7 +1,5 @@
 """Helpers of the tests of derivatives: random states, numbers of MATLAB, brackets within joints."""
 
-from __future__ import annotations
-
 import golden_io
 import numpy as np
 import zoo

@@ -5,8 +5,6 @@ is written. ``=`` stands for a result that is the same in all units, ``rounding`
 a rounding error.
 """
 
-from __future__ import annotations
-
 from public_functions import Function
 
 ARGUMENTS = {

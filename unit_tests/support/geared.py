@@ -1,7 +1,5 @@
 """Trees whose joints have geared rotors, in every place and of every kind."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

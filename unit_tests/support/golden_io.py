@@ -4,8 +4,6 @@ Variables are named ``<case>__<what>``. Their last axis counts the samples; `get
 front.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path

@@ -4,8 +4,6 @@
 before the call, so that the last line names the function that caused a crash.
 """
 
-from __future__ import annotations
-
 import ctypes
 import inspect
 import mmap

@@ -1,7 +1,5 @@
 """Pages of interactive figures as the site has them, and actions of a mouse on them."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -2,8 +2,6 @@
 implementation.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import CodeType, FrameType

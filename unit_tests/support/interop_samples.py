@@ -1,7 +1,5 @@
 """Operators on small models, with states and weights, for the tests with every tool."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ runs with the kernels of a wheel, without Numba, and with kernels that are compi
 are to be the same.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -15,30 +13,8 @@ from typing import Any
 import numpy as np
 import zoo
 
+import spatial_v2 as sv
 from derivatives import FD_derivatives, FD_SO_derivatives
-from spatial_v2 import (
-    CRBA,
-    LTDL,
-    LTL,
-    FDab,
-    Ground,
-    Hinverse,
-    PoseTask,
-    autoTree,
-    differential_inverse_kinematics,
-    inverse_kinematics,
-    mpyH,
-    mpyL,
-    mpyLi,
-    mpyLit,
-    mpyLt,
-    neutral,
-    pose,
-    puma560,
-    rollingdisc,
-    simulate,
-    xlt,
-)
 from spatial_v2.control import (
     Bounds,
     ControlCost,
@@ -56,7 +32,7 @@ def second_derivatives() -> Iterator[Any]:
     """Yield second derivatives of forward dynamics, of small and large trees, alone and in
     batches.
     """
-    for model in (zoo.build("chain"), zoo.build("floating"), autoTree(24, 2)):
+    for model in (zoo.build("chain"), zoo.build("floating"), sv.autoTree(24, 2)):
         for lead in (), (9,):
             q, qd, _, tau, _ = zoo.states(model, np.random.default_rng(2), lead)
             yield from FD_SO_derivatives(model, q, qd, tau)
@@ -65,45 +41,47 @@ def second_derivatives() -> Iterator[Any]:
 
 def coupled() -> Iterator[Any]:
     """Yield accelerations and derivatives of a tree whose joints follow others."""
-    model = couple(autoTree(3), matrix=[[1, 0], [0, 1], [0.5, -2]], offset=[0, 0, 0.3])
+    model = couple(sv.autoTree(3), matrix=[[1, 0], [0, 1], [0.5, -2]], offset=[0, 0, 0.3])
     for lead in (), (9,):
         y, yd, tau = np.random.default_rng(3).normal(size=(3, *lead, 2))
-        yield FDab(model, y, yd, tau)
+        yield sv.FDab(model, y, yd, tau)
         yield from FD_derivatives(model, y, yd, tau)
-        yield Hinverse(model, y)
+        yield sv.Hinverse(model, y)
 
 
 def sparse_factors() -> Iterator[Any]:
     """Yield sparse factors of an inertia matrix, and products with them."""
-    model = autoTree(7, 2)
+    model = sv.autoTree(7, 2)
     parents, x = model.parent.tolist(), np.arange(7.0)
-    H = CRBA(model, np.linspace(0.0, 1.0, 7))
-    L = LTL(H, parents)
+    H = sv.CRBA(model, np.linspace(0.0, 1.0, 7))
+    L = sv.LTL(H, parents)
     yield L
-    yield from LTDL(H, parents)
-    yield mpyH(H, parents, x)
-    for function in (mpyL, mpyLt, mpyLi, mpyLit):
+    yield from sv.LTDL(H, parents)
+    yield sv.mpyH(H, parents, x)
+    for function in (sv.mpyL, sv.mpyLt, sv.mpyLi, sv.mpyLit):
         yield function(L, parents, x)
 
 
 def postures() -> Iterator[Any]:
     """Yield an inverse kinematics, and simulations of a body that turns and one that falls."""
-    model = puma560()
-    yield inverse_kinematics(model, 5, xlt([0.4, 0.3, 0.2]), np.full(6, 0.3)).q
-    hand = PoseTask(5, pose(np.eye(3), [0.4, 0.3, 0.2]))
-    yield differential_inverse_kinematics(model, [hand], np.full((3, 6), 0.3), 0.01)
+    model = sv.puma560()
+    yield sv.inverse_kinematics(model, 5, sv.xlt([0.4, 0.3, 0.2]), np.full(6, 0.3)).q
+    hand = sv.PoseTask(5, sv.pose(np.eye(3), [0.4, 0.3, 0.2]))
+    yield sv.differential_inverse_kinematics(model, [hand], np.full((3, 6), 0.3), 0.01)
     body = zoo.build("floating")
-    yield simulate(body, (neutral(body), np.full(body.NV, 0.1)), [0.0, 0.1]).q
-    disc = rollingdisc(6)
+    yield sv.simulate(body, (sv.neutral(body), np.full(body.NV, 0.1)), [0.0, 0.1]).q
+    disc = sv.rollingdisc(6)
     start_of_disc = [0.0, 0.0, 0.05, 0.1, 0.0, 0.0], np.zeros(6)
-    yield simulate(disc, start_of_disc, [0.0, 0.02], contact=Ground(1e4, 1e3, 0.5), rtol=1e-4).q
+    yield sv.simulate(
+        disc, start_of_disc, [0.0, 0.02], contact=sv.Ground(1e4, 1e3, 0.5), rtol=1e-4
+    ).q
 
 
 def control() -> Iterator[Any]:
     """Yield solutions of problems with bounds on controls and on velocities, of a floating body."""
     model, n = zoo.build("floating"), zoo.build("floating").NV
-    target = [FramePlacementCost(model, 0, xlt([0.2, 0.1, 0.0]), 10.0)]
-    start, steps = neutral(model), np.full(6, 0.05)
+    target = [FramePlacementCost(model, 0, sv.xlt([0.2, 0.1, 0.0]), 10.0)]
+    start, steps = sv.neutral(model), np.full(6, 0.05)
     costs: list[Any] = [StateCost(model, start, 0.1, 0.1), ControlCost(0.01)]
     for given in (
         {"lower": -40.0, "upper": 40.0},

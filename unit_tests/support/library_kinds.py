@@ -3,8 +3,6 @@
 A `Kind` converts float64 arrays to arrays of its library, and results back to float64 arrays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

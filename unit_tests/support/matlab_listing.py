@@ -4,8 +4,6 @@ It prints the name of every .m file below the folders and the results that its f
 The files `matlab_functions.txt` and `matlab_outputs.toml` were made from its output.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterable

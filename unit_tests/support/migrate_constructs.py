@@ -5,8 +5,6 @@ They are the paragraphs of a file. ``#`` is a number of the construct's own, ``<
 index from 1 to 3, and ``<n>`` a number from 1 to 5. Lines below a line ``--`` are functions.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

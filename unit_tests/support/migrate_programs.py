@@ -1,7 +1,5 @@
 """Random small MATLAB programs that are valid: the sizes of all operands match."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

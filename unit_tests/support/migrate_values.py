@@ -5,8 +5,6 @@ give.
 `migrate_cases`; lines that it refuses are left out.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

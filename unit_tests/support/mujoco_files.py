@@ -1,7 +1,5 @@
 """Short descriptions of MJCF files, for tests of models from MuJoCo."""
 
-from __future__ import annotations
-
 HEAD = '<mujoco model="zoo"><compiler angle="radian"/><option gravity="1 2 -9"/>'
 
 TREE = f"""{HEAD}

@@ -1,7 +1,5 @@
 """Translation by NumPy alone: a line that cannot be translated so is left as a comment."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from spatial_v2.migrate import translate as translate_by_either

@@ -5,8 +5,6 @@ passed by name, ``"@model"``, or as calls, ``"@doubleElbow()"``, and functions a
 ``"@(x) ..."``.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Models for which functions of the MATLAB library are called."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

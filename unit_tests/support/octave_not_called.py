@@ -1,7 +1,5 @@
 """Functions of the MATLAB library that are not called, with the reasons."""
 
-from __future__ import annotations
-
 
 def _all_of(names: str, why: str) -> dict[str, str]:
     """Return a dict with the same reason for each of some names."""

@@ -1,7 +1,5 @@
 """Folders that take long to make, such as compiled libraries: made once in a run of the tests."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -4,22 +4,11 @@ Costs, constraints and the motion are computed by reference implementations at c
 the formulas of their documentation. The library's derivatives are not used.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from spatial_v2 import (
-    KKT_FD,
-    EnerMo,
-    Impact_dyn,
-    configurationAddition,
-    configurationDifference,
-    forward_kinematics,
-    time_step,
-    transform_parts,
-)
+import spatial_v2 as sv
 from spatial_v2.control import (
     CentreOfMass,
     ContactForce,
@@ -61,17 +50,17 @@ def quantity(x: Any, at: Instants, functions: Any) -> Any:
     """Compute the values of a quantity at complex states."""
     match x:
         case JointPositions():
-            return configurationDifference(x.model, x.origin, at.q)
+            return sv.configurationDifference(x.model, x.origin, at.q)
         case JointVelocities():
             return at.qd
         case Controls():
             return at.u
         case CentreOfMass():
-            return EnerMo(x.model, at.q, 0 * at.qd).cm
+            return sv.EnerMo(x.model, at.q, 0 * at.qd).cm
         case FramePosition():
-            return transform_parts(forward_kinematics(x.model, at.q, frame=x.frame).X0).r
+            return sv.transform_parts(sv.forward_kinematics(x.model, at.q, frame=x.frame).X0).r
         case ContactForce():
-            return KKT_FD(x.model, at.q, at.qd, at.u @ x.S.T, x.held, **x.how)[1] @ x.rows.T
+            return sv.KKT_FD(x.model, at.q, at.qd, at.u @ x.S.T, x.held, **x.how)[1] @ x.rows.T
         case FunctionQuantity():
             q, qd = (np.moveaxis(y, -1, 0) for y in (at.q, at.qd))
             return functions[x](q, qd)[..., None]
@@ -82,14 +71,14 @@ def value(x: Any, at: Instants, functions: Any) -> Any:
     """Compute a cost at complex states."""
     match x:
         case StateCost():
-            e, v = configurationDifference(x.model, x.q, at.q), at.qd - x.qd
+            e, v = sv.configurationDifference(x.model, x.q, at.q), at.qd - x.qd
             return (x.weight * e * e + x.velocity_weight * v * v).sum(-1) / 2
         case ControlCost():
             return (x.weight * (at.u - x.u) ** 2).sum(-1) / 2
         case SquareCost():
             return (x.weight * (quantity(x.quantity, at, functions) - x.target) ** 2).sum(-1) / 2
         case FramePlacementCost():
-            X = forward_kinematics(x.model, at.q, frame=x.frame).X0
+            X = sv.forward_kinematics(x.model, at.q, frame=x.frame).X0
             return (x.weight * log6_residual(X, x.target)[0] ** 2).sum(-1) / 2
         case FunctionCost():
             return quantity(x.quantity, at, functions)[..., 0]
@@ -105,9 +94,9 @@ def kkt_errors(problem: ShootingProblem, solution: Solution, functions: Any = No
     q, v, u = solution.trajectory
     S, m = u.shape
     z = 1j * STEP * np.eye(2 * n + m)[:, None]
-    displaced = Instants(configurationAddition(model, q[:-1], z[..., :n]),
+    displaced = Instants(sv.configurationAddition(model, q[:-1], z[..., :n]),
                          v[:-1] + z[..., n : 2 * n], u + z[..., 2 * n :])  # fmt: skip
-    last = Instants(configurationAddition(model, q[-1:], z[: 2 * n, :, :n]),
+    last = Instants(sv.configurationAddition(model, q[-1:], z[: 2 * n, :, :n]),
                     v[-1:] + z[: 2 * n, :, n : 2 * n], u[-1:, :0])  # fmt: skip
     g, timed, defect = np.zeros((2 * n + m, S)), np.zeros(S, dtype=bool), 0.0
     low, high = (np.full((S, m), x) for x in (-np.inf, np.inf))
@@ -116,7 +105,10 @@ def kkt_errors(problem: ShootingProblem, solution: Solution, functions: Any = No
         for j in range(k, k + phase.impact + phase.steps):
             x = [y[:, j] for y in displaced]
             if phase.impact and j == k:
-                end = x[0], Impact_dyn(model, *x[:2], phase.constraints, phase.restitution).qd_plus
+                end = (
+                    x[0],
+                    sv.Impact_dyn(model, *x[:2], phase.constraints, phase.restitution).qd_plus,
+                )
             else:
                 timed[j] = True
                 held: Any = {"baumgarte": problem.baumgarte, "damping": problem.damping}
@@ -124,9 +116,9 @@ def kkt_errors(problem: ShootingProblem, solution: Solution, functions: Any = No
                 h = problem.h[interval]
                 low[j], high[j] = problem.lower[interval], problem.upper[interval]
                 tau, interval = x[2] @ problem.actuation.T, interval + 1
-                end = time_step(model, *x[:2], tau, h, problem.method, **held)
+                end = sv.time_step(model, *x[:2], tau, h, problem.method, **held)
             off = np.concatenate(
-                [configurationDifference(model, q[j + 1], end[0]), end[1] - v[j + 1]], axis=-1
+                [sv.configurationDifference(model, q[j + 1], end[0]), end[1] - v[j + 1]], axis=-1
             )
             defect = max(defect, np.abs(off.real).max())
             g[:, j] = off.imag / STEP @ p[j + 1]

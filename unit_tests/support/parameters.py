@@ -5,8 +5,6 @@ first values run together, the second ones, and so on; shorter lists begin again
 are marked ``wide`` and ``slow``, and are not even made if neither is asked for.
 """
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable, Generator, Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Blocks of a page as a reader pastes them, one after another, and the output below each."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

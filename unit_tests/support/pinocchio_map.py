@@ -1,7 +1,5 @@
 """Conversions between this library's conventions and Pinocchio's."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ An argument whose name is not known here is an error, so that the properties tha
 all functions are tested for every new function, too.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Motions to be shown, and functions that read the data in their HTML pages."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re
@@ -9,23 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2 import (
-    Model,
-    configurationAddition,
-    forward_kinematics,
-    random_configuration,
-    rq,
-)
+import spatial_v2 as sv
 
 
-def motion_of(model: Model, n: int = 4) -> tuple[np.ndarray, np.ndarray]:
+def motion_of(model: sv.Model, n: int = 4) -> tuple[np.ndarray, np.ndarray]:
     """Return a motion with large steps, in which revolute joints turn several times."""
     rng = np.random.default_rng(3)
     t = np.cumsum(rng.uniform(0.2, 1.0, n))
-    q = random_configuration(model, rng, (n,))
+    q = sv.random_configuration(model, rng, (n,))
     steps = np.array([4.0 if k == 1 else 0.4 for k in model.nv for _ in range(k)])
     for k in range(1, n):
-        q[k] = configurationAddition(model, q[k - 1], steps * rng.uniform(-1, 1, model.NV))
+        q[k] = sv.configurationAddition(model, q[k - 1], steps * rng.uniform(-1, 1, model.NV))
     return t, q
 
 
@@ -44,7 +36,7 @@ def world_poses(scene: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     n = len(scene["bodies"])
     numbers = np.frombuffer(base64.b64decode(scene["poses"]), "<f4").astype(float)
     local = numbers.reshape(-1, n, 7)
-    turn, p = np.swapaxes(np.asarray(rq(local[..., :4])), -1, -2), local[..., 4:].copy()
+    turn, p = np.swapaxes(np.asarray(sv.rq(local[..., :4])), -1, -2), local[..., 4:].copy()
     for i, body in enumerate(scene["bodies"]):
         if body["parent"] >= 0:
             j = body["parent"]
@@ -53,14 +45,14 @@ def world_poses(scene: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     return turn, p
 
 
-def assert_poses(model: Model, q: np.ndarray, R: np.ndarray, p: np.ndarray) -> None:
-    wanted = forward_kinematics(model, q)
+def assert_poses(model: sv.Model, q: np.ndarray, R: np.ndarray, p: np.ndarray) -> None:
+    wanted = sv.forward_kinematics(model, q)
     n = wanted.R.shape[-1]
     np.testing.assert_allclose(R[..., :n, :n], wanted.R, atol=1e-5)
     np.testing.assert_allclose(p[..., :n], wanted.p, atol=1e-5)
 
 
-def contact_bodies(model: Model) -> list[int]:
+def contact_bodies(model: sv.Model) -> list[int]:
     """Return the body of each contact point."""
     assert model.gc
     return list(model.gc["body"])

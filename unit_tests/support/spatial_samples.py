@@ -1,7 +1,5 @@
 """Random transforms, inertias and vectors, spatial and planar, in batches of 2 x 3."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

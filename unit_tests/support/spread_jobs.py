@@ -4,8 +4,6 @@ For each operator it prints the differences of values and gradients between a ba
 devices and one on one device, and whether compiled programs gather data from all devices.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Functions that streams compute in the tests, in a module that other processes can import."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path

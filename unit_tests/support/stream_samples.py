@@ -1,7 +1,5 @@
 """States in Zarr groups, and the results that streams compute."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

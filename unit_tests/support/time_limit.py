@@ -4,8 +4,6 @@ Pytest's ``faulthandler_timeout`` starts and ends a thread for every test, which
 here one thread serves the tests of a minute.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import sys

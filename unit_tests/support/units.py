@@ -9,8 +9,6 @@ of their entries: ``"M L2 T-2 f"`` are joint forces, ``"T-1 v"`` joint velocitie
 axes; E stands for the energy ``M L2 T-2``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

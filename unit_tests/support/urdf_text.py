@@ -1,7 +1,5 @@
 """Short texts of URDF files, for the tests of reading them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from spatial_v2 import Model

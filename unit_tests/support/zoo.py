@@ -5,24 +5,13 @@
 formulas for rotations are singular: identities, tiny angles and half turns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from parameters import chosen
 
-from spatial_v2 import (
-    Model,
-    configurationAddition,
-    mcI,
-    neutral,
-    plnr,
-    plux,
-    random_configuration,
-    rq,
-)
+import spatial_v2 as sv
 from spatial_v2.models import autoTree, floatbase
 
 SCREW = {"code": "H", "pars": {"pitch": 0.3}}
@@ -97,14 +86,14 @@ class State(NamedTuple):
     f_ext: np.ndarray
 
 
-def build(name: str) -> Model:
+def build(name: str) -> sv.Model:
     """Make the model with a name, with the same numbers at every call."""
     if name == "massless":
         return floatbase(autoTree(3, 1, 0.5, 0.9).replace(name="massless"))
     rng = np.random.default_rng(list(name.encode()))
     parent, jtype = TREES[name]
     n, d = len(parent), 3 if name in PLANAR else 6
-    return Model(
+    return sv.Model(
         name=name,
         parent=parent,
         jtype=jtype,
@@ -118,8 +107,8 @@ def build(name: str) -> Model:
 def random_transform(rng: np.random.Generator, d: int = 6) -> np.ndarray:
     """Draw the transform to a frame about half a metre from the origin, with a random rotation."""
     if d == 3:
-        return np.asarray(plnr(rng.uniform(-3, 3), rng.normal(0, 0.4, 2)))
-    return np.asarray(plux(rq(rng.normal(size=4)), rng.normal(0, 0.4, 3)))
+        return np.asarray(sv.plnr(rng.uniform(-3, 3), rng.normal(0, 0.4, 2)))
+    return np.asarray(sv.plux(sv.rq(rng.normal(size=4)), rng.normal(0, 0.4, 3)))
 
 
 def random_inertia(rng: np.random.Generator, d: int = 6) -> np.ndarray:
@@ -129,7 +118,7 @@ def random_inertia(rng: np.random.Generator, d: int = 6) -> np.ndarray:
     c = m @ r / m.sum()
     second = np.einsum("k,ki,kj->ij", m, r - c, r - c)
     Ic = np.trace(second) * np.eye(n) - second if n == 3 else np.trace(second)
-    return np.asarray(mcI(m.sum(), c, Ic))
+    return np.asarray(sv.mcI(m.sum(), c, Ic))
 
 
 def _rotors(rng: np.random.Generator, jtype: Sequence[Any], name: str) -> dict[str, Any]:
@@ -146,14 +135,14 @@ def _rotors(rng: np.random.Generator, jtype: Sequence[Any], name: str) -> dict[s
     }
 
 
-def states(model: Model, rng: np.random.Generator, shape: tuple[int, ...] = ()) -> State:
+def states(model: sv.Model, rng: np.random.Generator, shape: tuple[int, ...] = ()) -> State:
     """Draw random states of order one."""
     qd, qdd, tau = (rng.normal(size=(*shape, model.NV)) for _ in range(3))
     f_ext = rng.normal(size=(*shape, model.NB, len(model.I[0])))
-    return State(random_configuration(model, rng, shape), qd, qdd, tau, f_ext)
+    return State(sv.random_configuration(model, rng, shape), qd, qdd, tau, f_ext)
 
 
-def near_singular(model: Model) -> np.ndarray:
+def near_singular(model: sv.Model) -> np.ndarray:
     """Return configurations (K, NQ): all joints rotated by 0, nearly 0, nearly pi, and pi about
     four axes.
     """
@@ -164,4 +153,4 @@ def near_singular(model: Model) -> np.ndarray:
         for axis in axes:
             turn = {1: [angle], 3: angle * axis, 6: [*(angle * axis), 0.1, -0.2, 0.3]}
             steps.append(np.concatenate([turn[n] for n in model.nv]))
-    return np.asarray(configurationAddition(model, neutral(model), np.array(steps)))
+    return np.asarray(sv.configurationAddition(model, sv.neutral(model), np.array(steps)))

@@ -1,7 +1,5 @@
 """`differential_inverse_kinematics`: optimal velocities within bounds, decay of errors, batches."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import sys

@@ -1,7 +1,5 @@
 """Inverse kinematics of several tasks: derivatives, optima within limits, batches, messages."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Numbers that decide about tasks: just beside them the decision is another."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any

@@ -2,8 +2,6 @@
 profiles of motions.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -14,30 +12,8 @@ from helpers import for_each, near
 from scipy.interpolate import BPoly
 from scipy.linalg import solve_discrete_lyapunov
 
+import spatial_v2 as sv
 from derivatives.reference import complex_step_q
-from spatial_v2 import (
-    ID,
-    ArrayShapeError,
-    EnerMo,
-    FDab,
-    Frame,
-    FrameJacobian,
-    SpatialError,
-    centre_of_mass_jacobian,
-    cubic_motion,
-    dlqr,
-    frame_acceleration,
-    gravity_forces,
-    lqr,
-    manipulability,
-    manipulability_derivatives,
-    operational_space_inertia,
-    planar,
-    puma560,
-    quintic_motion,
-    random_configuration,
-    trapezoidal_motion,
-)
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 whole_zoo = pytest.mark.parametrize("name", zoo.MODELS)
@@ -48,8 +24,8 @@ def test_gravity_forces_are_the_gradient_of_the_potential_energy(name: str) -> N
     model, s = draw(name, (2,))
     rest = np.zeros(model.NV)
     near(
-        gravity_forces(model, s.q),
-        complex_step_q(model, lambda q: EnerMo(model, q, rest).PE, s.q),
+        sv.gravity_forces(model, s.q),
+        complex_step_q(model, lambda q: sv.EnerMo(model, q, rest).PE, s.q),
         1e-11,
     )
 
@@ -57,10 +33,10 @@ def test_gravity_forces_are_the_gradient_of_the_potential_energy(name: str) -> N
 @whole_zoo
 def test_the_jacobian_of_the_centre_of_mass_is_its_derivative(name: str) -> None:
     model, s = draw(name, (2,))
-    J = centre_of_mass_jacobian(model, s.q)
+    J = sv.centre_of_mass_jacobian(model, s.q)
     rest = np.zeros(model.NV)
-    near(J, complex_step_q(model, lambda q: EnerMo(model, q, rest).cm, s.q), 1e-11)
-    near((J @ s.qd[..., None])[..., 0], EnerMo(model, s.q, s.qd).vcm, 1e-11)
+    near(J, complex_step_q(model, lambda q: sv.EnerMo(model, q, rest).cm, s.q), 1e-11)
+    near((J @ s.qd[..., None])[..., 0], sv.EnerMo(model, s.q, s.qd).vcm, 1e-11)
 
 
 @pytest.mark.parametrize("rows", ["pose", "position", "orientation"])
@@ -70,21 +46,21 @@ def test_manipulability_and_its_gradient(name: str, rows: Any) -> None:
     determinant.
     """
     model, s = draw(name, (3,))
-    frame = Frame(model.NB - 1, zoo.random_transform(np.random.default_rng(8), len(model.I[0])))
-    w, dw = manipulability_derivatives(model, s.q, frame, rows)
-    near(w, manipulability(model, s.q, frame, rows), 1e-13)
+    frame = sv.Frame(model.NB - 1, zoo.random_transform(np.random.default_rng(8), len(model.I[0])))
+    w, dw = sv.manipulability_derivatives(model, s.q, frame, rows)
+    near(w, sv.manipulability(model, s.q, frame, rows), 1e-13)
     turns = len(model.I[0]) // 2 if len(model.I[0]) == 6 else 1
     part = {"pose": slice(None), "position": slice(turns, None), "orientation": slice(0, turns)}
-    J = FrameJacobian(model, s.q, frame, "mixed")[:, part[rows]]
+    J = sv.FrameJacobian(model, s.q, frame, "mixed")[:, part[rows]]
     near(w, np.prod(np.linalg.svd(J, compute_uv=False), axis=-1), 1e-12)
     if (w > 1e-3).all():
-        slope = complex_step_q(model, lambda q: manipulability(model, q, frame, rows), s.q)
+        slope = complex_step_q(model, lambda q: sv.manipulability(model, q, frame, rows), s.q)
         near(dw, slope, 1e-9)
 
 
 def test_gradients_at_singularities_are_those_of_one_side() -> None:
-    arm, tip = planar(2), Frame(1, np.array([[1, 0, 0], [0, 1, 0], [-1, 0, 1.0]]))
-    w, dw = manipulability_derivatives(arm, [0.3, 0.0], tip, "position")
+    arm, tip = sv.planar(2), sv.Frame(1, np.array([[1, 0, 0], [0, 1, 0], [-1, 0, 1.0]]))
+    w, dw = sv.manipulability_derivatives(arm, [0.3, 0.0], tip, "position")
     near(w, 0.0, 1e-15)
     near(np.abs(dw), [0, 1], 1e-12)
 
@@ -95,41 +71,43 @@ def test_the_inertia_of_a_frame_is_felt_by_forces_on_it(rows: Any, axes: Any) ->
     """A force on the frame changes its acceleration by the inverse of the inertia."""
     for name in ("chain", "floating", "mixed", "floating_rotors"):
         model, s = draw(name, (2,))
-        frame = Frame(model.NB - 1, zoo.random_transform(np.random.default_rng(8), 6))
+        frame = sv.Frame(model.NB - 1, zoo.random_transform(np.random.default_rng(8), 6))
         part = {"pose": slice(0, 6), "position": slice(3, 6), "orientation": slice(0, 3)}[rows]
-        J = FrameJacobian(model, s.q, frame, axes)[:, part]
+        J = sv.FrameJacobian(model, s.q, frame, axes)[:, part]
         if J.shape[-1] < J.shape[-2]:
             continue
-        inertia = operational_space_inertia(model, s.q, frame, axes, rows)
+        inertia = sv.operational_space_inertia(model, s.q, frame, axes, rows)
         force = np.random.default_rng(1).normal(size=J.shape[-2])
         tau = np.swapaxes(J, -1, -2) @ force
         rest = np.zeros(model.NV)
         found = [
-            frame_acceleration(model, s.q, s.qd, FDab(model, s.q, s.qd, x), frame, axes)[:, part]
+            sv.frame_acceleration(model, s.q, s.qd, sv.FDab(model, s.q, s.qd, x), frame, axes)[
+                :, part
+            ]
             for x in (tau, rest)
         ]
         near((inertia @ (found[0] - found[1])[..., None])[..., 0], 0 * found[0] + force, 1e-8)
 
 
 def test_singular_configurations_have_no_inertia_of_frames() -> None:
-    robot = puma560()
-    with pytest.raises(SpatialError, match=r"in some direction: .* rows='position'"):
-        operational_space_inertia(robot, [0, 0.4, -0.3, 0.2, 0.0, 0], 5)
+    robot = sv.puma560()
+    with pytest.raises(sv.SpatialError, match=r"in some direction: .* rows='position'"):
+        sv.operational_space_inertia(robot, [0, 0.4, -0.3, 0.2, 0.0, 0], 5)
     q = np.array([[0, 0.4, -0.3, 0.2, 0.0, 0], [0, 0.4, -0.3, 0.2, 0.5, 0]])
-    with pytest.raises(SpatialError, match="in 1 of 2 states"):
-        operational_space_inertia(robot, q, 5)
-    with pytest.raises(SpatialError, match="fewer joints than rows"):
-        operational_space_inertia(planar(2), [0.1, 0.2], 1)
+    with pytest.raises(sv.SpatialError, match="in 1 of 2 states"):
+        sv.operational_space_inertia(robot, q, 5)
+    with pytest.raises(sv.SpatialError, match="fewer joints than rows"):
+        sv.operational_space_inertia(sv.planar(2), [0.1, 0.2], 1)
 
 
 def test_regulators_are_stable_and_cost_what_they_say() -> None:
     rng = np.random.default_rng(3)
     A, B, x = rng.normal(size=(4, 4)), rng.normal(size=(4, 2)), rng.normal(size=4)
     Q, R = np.diag([1.0, 2, 3, 4]), np.diag([0.5, 2])
-    K, P, poles = lqr(A, B, Q, R)
+    K, P, poles = sv.lqr(A, B, Q, R)
     assert poles.real.max() < 0
     near(A.T @ P + P @ A - P @ B @ K + Q, 0 * A, 1e-10)
-    K, P, poles = dlqr(A, B, Q, R)
+    K, P, poles = sv.dlqr(A, B, Q, R)
     assert np.abs(poles).max() < 1
     near(P, solve_discrete_lyapunov((A - B @ K).T, Q + K.T @ R @ K), 1e-9)
     cost, at = 0.0, x
@@ -141,18 +119,43 @@ def test_regulators_are_stable_and_cost_what_they_say() -> None:
 
 
 REFUSED: list[tuple[Any, tuple[Any, ...], type[Exception], str]] = [
-    (lqr, (np.eye(2), np.eye(3), np.eye(2), np.eye(2)), ArrayShapeError, r"lqr: want A \(n, n\)"),
-    (lqr, (np.eye(2), np.eye(2), np.eye(2), 0 * np.eye(2)), SpatialError, "R must be positive"),
-    (lqr, (np.eye(2), np.zeros((2, 1)), np.eye(2), [[1]]), SpatialError, "lqr: there is no regul"),
-    (dlqr, (2 * np.eye(2), np.zeros((2, 1)), np.eye(2), [[1]]), SpatialError, "dlqr: there is no"),
-    (cubic_motion, ([0, 1], [0, 1, 2], 1.0), ArrayShapeError, "cubic_motion: want vectors"),
-    (cubic_motion, ([0], [1], 0.0), SpatialError, "duration: want a positive number"),
-    (quintic_motion, ([0], [1], -1.0), SpatialError, "duration: want a positive number"),
-    (quintic_motion, (0, 1, 1.0), ArrayShapeError, "want vectors"),
-    (trapezoidal_motion, ([0], [1], 0, 1), SpatialError, "want positive limits"),
-    (trapezoidal_motion, ([0], [1], 1, [np.inf]), SpatialError, "want positive limits"),
-    (manipulability, (puma560(), np.zeros(6), 5, "angles"), SpatialError, "rows: want 'pose'"),
-    (manipulability_derivatives, (puma560(), 1j * np.ones(6), 5), ArrayShapeError, "real"),
+    (
+        sv.lqr,
+        (np.eye(2), np.eye(3), np.eye(2), np.eye(2)),
+        sv.ArrayShapeError,
+        r"lqr: want A \(n, n\)",
+    ),
+    (
+        sv.lqr,
+        (np.eye(2), np.eye(2), np.eye(2), 0 * np.eye(2)),
+        sv.SpatialError,
+        "R must be positive",
+    ),
+    (
+        sv.lqr,
+        (np.eye(2), np.zeros((2, 1)), np.eye(2), [[1]]),
+        sv.SpatialError,
+        "lqr: there is no regul",
+    ),
+    (
+        sv.dlqr,
+        (2 * np.eye(2), np.zeros((2, 1)), np.eye(2), [[1]]),
+        sv.SpatialError,
+        "dlqr: there is no",
+    ),
+    (sv.cubic_motion, ([0, 1], [0, 1, 2], 1.0), sv.ArrayShapeError, "cubic_motion: want vectors"),
+    (sv.cubic_motion, ([0], [1], 0.0), sv.SpatialError, "duration: want a positive number"),
+    (sv.quintic_motion, ([0], [1], -1.0), sv.SpatialError, "duration: want a positive number"),
+    (sv.quintic_motion, (0, 1, 1.0), sv.ArrayShapeError, "want vectors"),
+    (sv.trapezoidal_motion, ([0], [1], 0, 1), sv.SpatialError, "want positive limits"),
+    (sv.trapezoidal_motion, ([0], [1], 1, [np.inf]), sv.SpatialError, "want positive limits"),
+    (
+        sv.manipulability,
+        (sv.puma560(), np.zeros(6), 5, "angles"),
+        sv.SpatialError,
+        "rows: want 'pose'",
+    ),
+    (sv.manipulability_derivatives, (sv.puma560(), 1j * np.ones(6), 5), sv.ArrayShapeError, "real"),
 ]
 
 
@@ -171,7 +174,7 @@ RNG = np.random.default_rng(44)
 def test_polynomials_are_those_of_scipy(order: int) -> None:
     """Positions, velocities and accelerations of the polynomials with given derivatives at ends."""
     ends = RNG.normal(size=(2, order, 3))
-    make: Any = cubic_motion if order == 2 else quintic_motion
+    make: Any = sv.cubic_motion if order == 2 else sv.quintic_motion
     rates = [ends[k, n] for n in range(1, order) for k in (0, 1)]
     motion = make(ends[0, 0], ends[1, 0], 1.7, *rates)
     t = np.linspace(0, 1.7, 9)
@@ -193,7 +196,7 @@ def test_trapezoidal_motions_keep_and_reach_the_limits(far: float) -> None:
     q1 = q0 + far * (q1 - q0)
     q1[2] = q0[2]
     v, a = RNG.uniform(0.5, 1, (2, 4))
-    motion = trapezoidal_motion(q0, q1, v, a)
+    motion = sv.trapezoidal_motion(q0, q1, v, a)
     t = np.linspace(0, motion.duration, 20001)
     q, qd, qdd = motion(t)
     near(q[[0, -1]], [q0, q1], 1e-12)
@@ -207,14 +210,14 @@ def test_trapezoidal_motions_keep_and_reach_the_limits(far: float) -> None:
 
 
 def test_motions_that_go_nowhere_take_no_time() -> None:
-    motion = trapezoidal_motion([1, 2], [1, 2], 1, 1)
+    motion = sv.trapezoidal_motion([1, 2], [1, 2], 1, 1)
     assert motion.duration == 0
     near(motion(0.5).q, [1, 2])
     assert "Motion of 0 s" in repr(motion)
 
 
 def test_a_motion_is_an_argument_of_inverse_dynamics() -> None:
-    robot = puma560()
-    q0, q1 = random_configuration(robot, np.random.default_rng(1), 2)
-    motion = quintic_motion(q0, q1, 2.0)
-    assert ID(robot, *motion(np.linspace(0, 2, 5))).shape == (5, 6)
+    robot = sv.puma560()
+    q0, q1 = sv.random_configuration(robot, np.random.default_rng(1), 2)
+    motion = sv.quintic_motion(q0, q1, 2.0)
+    assert sv.ID(robot, *motion(np.linspace(0, 2, 5))).shape == (5, 6)

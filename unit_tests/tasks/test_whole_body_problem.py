@@ -1,7 +1,5 @@
 """Quadratic programs of whole-body controllers: dynamics, contacts, cones and tasks in them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The checker of derivations accepts true steps only, and the rules that it applies are proved."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 from typing import Any

@@ -5,8 +5,6 @@ Wrong identities are rejected: with changed signs, factors, transpositions, bodi
 products.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache

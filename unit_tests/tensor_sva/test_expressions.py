@@ -5,8 +5,6 @@ Exact first derivatives are complex steps of inverse dynamics in body coordinate
 derivatives are complex steps of equations (12)-(13), which are verified by those before.
 """
 
-from __future__ import annotations
-
 import runpy
 from dataclasses import replace
 from functools import cache

@@ -5,8 +5,6 @@ Left sides of K and J are complex-step derivatives of the quantities themselves,
 bodies of every model; the right sides are the published ones.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace

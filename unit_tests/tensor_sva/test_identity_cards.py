@@ -1,7 +1,5 @@
 """The card of an identity about two bodies says for which bodies it holds."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The test suite for other implementations: correct operators pass, and a wrong one is found."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

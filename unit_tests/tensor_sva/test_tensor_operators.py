@@ -1,7 +1,5 @@
 """Operators on tensors: MATLAB's numbers, the definitions, every kind of array, bad input."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
