@@ -48,6 +48,8 @@ def coupled(kind: str) -> sv.CoupledModel:
         return sv.couple(build("chain"), matrix=G)
     if kind == "a locked joint":
         return sv.couple(build("chain"), matrix=np.eye(4)[:, :3], offset=[0.0, 0.0, 0.0, 0.4])
+    if kind == "ahead of its leader":  # with offset and multiplier 1
+        return sv.couple(build("chain"), mimic={1: (3, 1.0, 0.4)})
     joints = {
         "floating": {2: (1, -0.5, 0.2), 4: (3, 0.1, 0.0)},
         "mixed": {4: (3, -0.7, 0.1)},
@@ -59,8 +61,8 @@ def coupled(kind: str) -> sv.CoupledModel:
 
 
 KINDS = (
-    "no own joints", "turned order", "a locked joint", "floating", "mixed", "planar_tree",
-    "rotors", "floating_rotors",
+    "no own joints", "turned order", "a locked joint", "ahead of its leader", "floating", "mixed",
+    "planar_tree", "rotors", "floating_rotors",
 )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ def spread(G: Matrix, y: Floats, out: Floats) -> None:
         out[r] = G.shift[r]
     for k in range(y.size):
         if G.own[k] >= 0:
-            out[G.own[k]] = y[k]
+            out[G.own[k]] += y[k]
     for j in range(G.row.size):
         out[G.row[j]] += G.factor[j] * y[G.column[j]]
 
