@@ -28,6 +28,7 @@ from spatial_v2 import (
     doubleElbow,
     hinge_loop,
     mcI,
+    neutral,
     planar,
     position_error,
     project_configuration,
@@ -97,7 +98,7 @@ def test_a_free_body_falls_on_a_parabola_and_spins_uniformly(jtype: str) -> None
     body = mcI(2.0, [0.3, -0.2, 0.1], np.diag([0.3, 0.4, 0.5]))
     model = Model(parent=[-1], jtype=[jtype], Xtree=np.eye(6)[None], I=[body])
     rng = np.random.default_rng(1)
-    q0 = configurationAddition(model, zoo.neutral(model), rng.normal(size=6))
+    q0 = configurationAddition(model, neutral(model), rng.normal(size=6))
     w, c = np.array([0, 0, 5.0]), np.array([0.3, -0.2, 0.1])
     v = np.concatenate([w, [1, 2, 3] - np.cross(w, c)])
     t = np.linspace(0, 3, 13)
