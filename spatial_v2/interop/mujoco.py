@@ -48,7 +48,8 @@ def from_mujoco(peer: Any, *, couplings: Couplings = "auto") -> Model:
         disable gravity, dampers, springs, dry friction or constraints, the model has none of them.
         Equality constraints ``connect`` and ``weld`` are stored in ``model.loops``, for
         `spatial_v2.loop_constraints`, and linear ones of type ``joint`` in ``model.mimic``.
-        ``model.left_out`` lists what the model does not represent.
+        ``model.left_out`` lists what the model does not represent. Of a coupled model, these fields
+        but ``limits`` and ``left_out`` are those of ``model.tree``.
 
     Raises
     ------

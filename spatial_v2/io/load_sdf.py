@@ -61,7 +61,7 @@ def load_sdf(
         ``<gravity>false</gravity>``. If a link is the child of several joints, they close loops:
         the first one in the file is in the tree, and ``model.loops`` has the others, which
         `loop_constraints` converts to constraints. ``model.left_out`` lists the elements that are
-        not read.
+        not read. Frames and loops of a coupled model are those of ``model.tree``.
 
     Raises
     ------

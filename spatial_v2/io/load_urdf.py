@@ -58,7 +58,7 @@ def load_urdf(
         If False, the root link is the fixed base: its inertia has no effect, and its mass is not
         counted by `EnerMo`. If True, the root link is body 0, on a joint 'Fb' named ``root_joint``.
     mimic : bool, optional
-        If True, read the mimic elements into ``model.mimic``; pass False for a file in which they
+        If True, joints follow others by their mimic elements; pass False for a file in which these
         are wrong.
     dynamics : bool, optional
         If True, read the dynamics elements into ``model.damping`` and ``model.friction``, unless
@@ -87,6 +87,8 @@ def load_urdf(
         file gives no limit. ``model.mimic[joint]`` is `Mimic(joint, multiplier, offset)`.
         ``model.loops`` has the loops, which `loop_constraints` converts to constraints.
         ``model.left_out`` lists the elements and attributes that the model does not represent.
+        Frames, `Mimic` and loops of a coupled model are those of ``model.tree``, and its limits
+        are those of the independent variables.
 
     Raises
     ------
