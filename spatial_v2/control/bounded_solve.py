@@ -11,6 +11,7 @@ from spatial_v2.control.best_motion import Best, largest_violation
 from spatial_v2.control.bounded_newton import BoundedNewton
 from spatial_v2.control.bounded_point import Errors, errors_as_they_are
 from spatial_v2.control.culprits import check_finite
+from spatial_v2.control.groups import joint_log
 from spatial_v2.control.least_violation import least_violation
 from spatial_v2.control.natural_units import NEGLIGIBLE, have_fallen
 from spatial_v2.control.optimum import row_multipliers, system_at
@@ -233,12 +234,3 @@ def one_by_one(
         return Solution(Trajectory(q, qd, u), cost, status, p, K, log, multipliers, violation)
     one = Trajectory(q[0], qd[0], u[0]), cost[0], str(status[0]), p[0], K[0], each[0].log
     return Solution(*one, [x[0] for x in multipliers], violation[0])
-
-
-def joint_log(logs: list[list[Iteration]]) -> list[Iteration]:
-    """Return the lines of several problems as one, with NaN for problems that have ended."""
-    lines = list[Iteration]()
-    for k in range(max(map(len, logs))):
-        each = np.array([x[k] if k < len(x) else [np.nan] * 8 for x in logs]).T
-        lines.append(Iteration._make([*each[:-1], float(np.nanmax(each[-1]))]))
-    return lines

@@ -92,7 +92,7 @@ def weighted_square(r: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """Compute ``r . W r`` for residuals r (..., k) and the diagonal of W, shape (k,), (N, k) or
     ().
     """
-    if weight.ndim < 2:
+    if weight.ndim < 2 < r.ndim:
         return np.asarray(r * r @ (weight if weight.size > 1 else np.full(r.shape[-1], weight)))
     return np.asarray(np.vecdot(weight * r, r))
 

@@ -141,8 +141,8 @@ class NaturalUnits(NamedTuple):
         nearly stationary.
         """
         cost = range_cost(s, e, x)
-        cost = np.where(some & (cost > 0), cost, self.cost)
-        return self._replace(cost=np.maximum(cost, least(s, e, x)))
+        cost = np.maximum(np.where(cost > 0, cost, self.cost), least(s, e, x))
+        return self._replace(cost=np.where(some, cost, self.cost))
 
     def errors(self, s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
         """Compute the largest projected gradient and the largest defect of each problem, shape (2,

@@ -93,7 +93,11 @@ def compliances(x: Expansion, f: Feedback) -> np.ndarray:
     B, S, n, z = x.F.shape
     Z, F_u = np.empty((B, S + 1, z, z)), x.F[..., n:]
     A = x.Q[:, :-1, n:, n:] + T(F_u) @ f.P[:, 1:] @ F_u
-    own = np.linalg.pinv(A, hermitian=True) if f.failed.any() else np.linalg.inv(A)
+    if (bad := f.failed).any():
+        own = np.empty_like(A)
+        own[~bad], own[bad] = np.linalg.inv(A[~bad]), np.linalg.pinv(A[bad], hermitian=True)
+    else:
+        own = np.linalg.inv(A)
     _pass("compliances")(x.F, f.K, own, Z)
     return Z
 

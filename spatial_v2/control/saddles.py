@@ -25,7 +25,7 @@ T = np.matrix_transpose
 
 def leave_saddles(
     s: Shooting, e: Evaluation, units: NaturalUnits, some: np.ndarray
-) -> tuple[Evaluation, np.ndarray]:
+) -> tuple[Trajectory, np.ndarray]:
     """Move problems of the mask `some` along a direction of negative curvature, if their exact
     Hessian has one; return the trajectories, and a mask of the problems that have moved.
 
@@ -42,9 +42,10 @@ def leave_saddles(
     for b in np.flatnonzero(some & f.failed).tolist():
         downward[b] = downhill(x, f, units, fixed, b)
     if not downward.any():
-        return e, downward
+        return e.at, downward
     f.K[~downward], f.failed[:] = 0.0, False
-    return descended(s, e, f, downward, units.cost, lambda new: new.cost)
+    moved, left = descended(s, e, f, downward, units.cost, lambda new: new.cost)
+    return moved.at, left
 
 
 def held_controls(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:

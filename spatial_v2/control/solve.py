@@ -11,6 +11,7 @@ from spatial_v2.calls.options import get_workers, set_workers
 from spatial_v2.control.again import again
 from spatial_v2.control.bounded_solve import one_by_one
 from spatial_v2.control.checks import check_count, check_limit
+from spatial_v2.control.groups import alone, groups, joint_solution
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.shooting import Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
@@ -61,7 +62,7 @@ def solve(
         Time [s], without that of compilations, after which no new iteration begins, and no further
         step, correction of the Hessian or active set of the bounds is tried.
     workers : int, optional
-        Number of threads that share a batch; -1 stands for all processors.
+        Number of threads that share the calls for a batch; -1 stands for all processors.
 
     Returns
     -------
@@ -127,8 +128,12 @@ def solve(
     cost in the step. If that does not reduce it, or if no step decreases the merit function, the
     motion of least violation is sought; the status is ``"infeasible"`` only if no control reduces
     its violations. After a hundred iterations the search begins again from the guess, with a
-    larger weight of defects, which creeps less. Several such problems are solved one after the
-    other.
+    larger weight of defects, which creeps less.
+
+    Several problems are solved in groups, without a time limit; with bounds on quantities, one
+    after the other. The result of a problem does not depend on the others, except that one alone
+    may round differently.
+
     Hintermueller, Ito, Kunisch, "The primal-dual active set strategy as a semismooth Newton method"
     (2003); Mehrotra, "On the implementation of a primal-dual interior point method" (1992).
 
@@ -164,13 +169,15 @@ def solve(
         stopping = Stopping(tolerance, max_iterations, begin, on_time)
         if problem.running_bounds or problem.terminal_bounds:
             return one_by_one(s, t, guess, stopping, method=method, single=single)
-        warm = isinstance(guess, Solution)
-        found = iterate(s, t, stopping, method=method, single=single, warm=warm)
 
-        def by_ddp(some: Trajectory, left: int) -> Solution:
-            limits = stopping._replace(max_iterations=left)
-            return iterate(s, some, limits, method="ddp", single=False, warm=False)
+        def by_ddp(some: Trajectory, left: np.ndarray) -> Solution:
+            return iterate(s, some, stopping._replace(max_iterations=left), "ddp")
 
-        if method == "newton" and on_time():
-            found = again(found, t, single, max_iterations, by_ddp)
-        return found
+        each = []
+        for part in groups(s, t) if time_limit == np.inf else [t]:
+            found = iterate(s, part, stopping, method, isinstance(guess, Solution))
+            if method == "newton" and on_time():
+                found = again(found, part, max_iterations, by_ddp)
+            each.append(found)
+        whole = joint_solution(each)
+        return alone(whole) if single else whole

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+import numpy as np
+
 from spatial_v2.calls.clock import working_time
 
 __all__ = ["Stopping"]
@@ -14,7 +16,8 @@ class Stopping(NamedTuple):
     """Limits of `solve`: see there."""
 
     tolerance: float
-    max_iterations: int
+    max_iterations: int | np.ndarray
+    """The same for all problems, or one for each."""
     begin: float
     """Working time at the start of the solver."""
     on_time: Callable[[], bool]

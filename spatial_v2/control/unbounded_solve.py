@@ -25,13 +25,14 @@ CREEPING = 12
 
 
 def iterate(
-    s: Shooting, t: Trajectory, stopping: Stopping, *, method: str, single: bool, warm: bool
+    s: Shooting, t: Trajectory, stopping: Stopping, method: str, warm: bool = False
 ) -> Solution:
-    """Do the iterations of a method from the trajectories t, which are those of a solution if
-    `warm`; see `solve`. If `single`, the result has no leading axes.
+    """Do the iterations of a method from the trajectories t of B problems, which are those of a
+    solution if `warm`; see `solve`. The result of a problem does not depend on the others.
     """
     tolerance, max_iterations, _, on_time = stopping
     e, B = s.evaluate(t, ahead=True), len(t.q)
+    most = np.broadcast_to(max_iterations, B)
     check_finite(s, e, "guess")
     K = np.zeros((B, s.stages, s.m, 2 * s.n))
     results = [np.empty_like(y) for y in (*e.at, e.cost, np.zeros((B, s.stages + 1, 2 * s.n)), K)]
@@ -59,10 +60,11 @@ def iterate(
         error = units.relative(sizes)
         row = np.full((7, B), np.nan)
         row[:, live] = e.cost, *raw, 0 * e.cost, length, exact, shift
-        log.append(Iteration._make([*(row[:, 0] if single else row), stopping.seconds()]))
+        log.append(Iteration._make([*row, stopping.seconds()]))
         if (fallen := have_fallen(error.max(axis=0), error_at_renewal)).any():
-            units = units.renewed(s, e, x, fallen) if np.isfinite(error_at_renewal).any() else units
-            error = units.relative(sizes)
+            if (again := fallen & np.isfinite(error_at_renewal)).any():
+                units = units.renewed(s, e, x, again)
+                error = units.relative(sizes)
             error_at_renewal = np.where(fallen, error.max(axis=0), error_at_renewal)
         worst = np.maximum(error[0], error[1])
         error[:2, negligible & (worst > last[0] / 2)] = 0.0
@@ -71,18 +73,13 @@ def iterate(
         fast &= halved | (tried_exact & (worst < FAST * last[0]))
         last = np.array([worst, e.cost])
         # Problems have converged unless a direction of negative curvature leads on.
-        done = np.max(error, axis=0) <= tolerance
+        done, moved, escaped = np.max(error, axis=0) <= tolerance, e.at, np.zeros(len(live), bool)
         if (uncertain := done & ~(exact & (length == 1) & (shift == 0))).any() and on_time():
             moved, escaped = leave_saddles(s, e, units, uncertain)
             done &= ~escaped
-            if escaped.any() and len(log) <= max_iterations:
-                e, length, exact = moved, np.where(escaped, 0.0, length), exact & ~escaped
-                units = units.replaced(escaped, NaturalUnits.at(s, e))
-                error_at_renewal[escaped], by_adjoint = np.inf, escaped
-                continue
         status[live[done]] = "converged"
-        if len(log) > max_iterations or not on_time():
-            status[status == ""] = "max_iterations" if on_time() else "time_limit"
+        ends = live[~done & ((len(log) > most[live]) | (not on_time()))]
+        status[ends] = "max_iterations" if on_time() else "time_limit"
         # The motion that is returned if the present ones lead to no solution.
         better = is_better((e.cost, sizes[1]), (best_so_far[3], defect_so_far), units.cost)
         better |= done | np.isinf(best_so_far[3])
@@ -102,16 +99,22 @@ def iterate(
                     live, weights, fast, next_shift, penalty, error_at_renewal, short, defect_so_far
                 )
             )  # fmt: skip
-            best_so_far = [y[rest] for y in best_so_far]
+            K, shift, tried_exact, escaped = (y[rest] for y in (K, shift, tried_exact, escaped))
+            best_so_far, moved = (
+                [y[rest] for y in best_so_far],
+                Trajectory(*(y[rest] for y in moved)),
+            )
             last, units = last[:, rest], units.only(rest)
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
             x = s.expand(e, second)
-        # The others do a step.
+        # The others do a step, unless they leave a saddle.
         if second != (method != "ilqr" and not fast.all()):
             g, Q = s.expand_costs(e.at, method != "ilqr" and not fast.all())
             x = x._replace(g=g, Q=Q)
         d = direction(s, e, x, method, weights, next_shift, fast, on_time)
-        K, exact, shift, tried_exact = d.feedback.K, d.exact, d.shift, ~fast
+        d.feedback.failed[:] |= escaped
+        before = K, shift, tried_exact, penalty, next_shift, short
+        K, exact, shift, tried_exact = d.feedback.K, d.exact & ~escaped, d.shift, ~fast
         e, length, penalty, decrease = line_search(s, e, x, d, penalty, method, on_time, True)
         weights, by_adjoint = d.multipliers, length < 1
         minimal = exact & (length == 1) & (shift == 0)
@@ -119,13 +122,22 @@ def iterate(
             minimal & (decrease <= part * units.cost) for part in (NEGLIGIBLE, tolerance**2)
         )
         next_shift, short = next_correction(shift, length), np.where(length < SHORT, short + 1, 0)
-        status[live[(length == 0) | (method == "newton") & (short == CREEPING)]] = "no_descent"
-        status[live[d.feedback.failed]] = "indefinite"
+        creeps = (length == 0) | (method == "newton") & (short == CREEPING)
+        status[live[creeps & ~escaped]] = "no_descent"
+        status[live[d.feedback.failed & ~escaped]] = "indefinite"
         if not on_time():
-            status[live[length == 0]] = "time_limit"
-    q, qd, u, cost, p, K = (x[0] if single else x for x in results)
-    reason = str(status[0]) if single else status
-    return Solution(Trajectory(q, qd, u), cost, reason, p, K, log)
+            status[live[(length == 0) & ~escaped]] = "time_limit"
+        if escaped.any():
+            both = zip(moved, e.at, strict=True)
+            e = s.evaluate(Trajectory(*(where(escaped, x, y) for x, y in both)))
+            after = K, shift, tried_exact, penalty, next_shift, short
+            K, shift, tried_exact, penalty, next_shift, short = (
+                where(escaped, x, y) for x, y in zip(before, after, strict=True)
+            )
+            units = units.replaced(escaped, NaturalUnits.at(s, e))
+            error_at_renewal = np.where(escaped, np.inf, error_at_renewal)
+    q, qd, u, cost, p, K = results
+    return Solution(Trajectory(q, qd, u), cost, status, p, K, log)
 
 
 def where(some: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
