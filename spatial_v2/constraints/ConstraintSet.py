@@ -11,7 +11,7 @@ import numpy as np
 from spatial_v2.arrays import Array
 from spatial_v2.constraints.contents import contents_of
 from spatial_v2.constraints.coupled_rows import CoupledRows
-from spatial_v2.constraints.DistanceConstraint import DistanceConstraint
+from spatial_v2.constraints.DistanceConstraint import DistanceConstraint, DistanceOnModel
 from spatial_v2.constraints.FrameConstraint import FrameConstraint
 from spatial_v2.constraints.motions import Motions, at_rest
 from spatial_v2.constraints.PointConstraint import PointConstraint
@@ -135,6 +135,13 @@ class ConstraintSet:
                 E[k, e], r[k, e] = transform_parts(X)
             first += x.m
         return ends, E, r, T
+
+    @functools.cached_property
+    def lines(self) -> list[tuple[DistanceOnModel, int]]:
+        """The constraints along lines between points, each with the number of its row."""
+        rows = np.cumsum([0, *(x.m for x in self.relations)]).tolist()
+        pairs = zip(self.relations, rows, strict=False)
+        return [(x, row) for x, row in pairs if isinstance(x, DistanceOnModel)]
 
     def check_places(self) -> None:
         """Raise an error unless all position errors are defined."""

@@ -14,15 +14,11 @@ from spatial_v2.constraints.distance_rows import DistanceRows
 from spatial_v2.constraints.ends import Body, point_of
 from spatial_v2.constraints.motions import Motions, at_one
 from spatial_v2.constraints.point_pair import PointPair
+from spatial_v2.engine.constrained import LINE, MEET
 from spatial_v2.exceptions import ModelError, RankWarning, SpatialError
 from spatial_v2.model import Model
 
 __all__ = ["DistanceConstraint"]
-
-MEET = 16 * np.finfo(float).eps
-"""Points coincide if their distance is at most this fraction of their coordinates: rounding
-errors.
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +49,7 @@ class DistanceConstraint:
     With r the vector from point 1 to point 2, the velocity of the row is ``w = d|r|/dt``, its
     acceleration ``alpha = d^2|r|/dt^2``, and its position error ``|r| - distance`` [m]. Where the
     points coincide, r has no direction, and an error is raised; in a batch the results of such
-    states are NaN, and a `RankWarning` is given. These rows are computed by the reference
-    implementation; there is no kernel.
+    states are NaN, and a `RankWarning` is given.
 
     Examples
     --------
@@ -117,15 +112,18 @@ class DistanceOnModel(PointPair):
 
     m = 1
     """Number of constraint rows."""
-    compiled = False
-    """False: no kernel computes the constraint row."""
-    compiled_error = -1
-    """-1: no kernel computes the position error."""
+    own = LINE
+    """The row is along the line between the points."""
+    compiled = True
+    """True: kernels compute the constraint row."""
+    compiled_error = 2
+    """Kernels compute the position error, and its first and second derivatives."""
 
     @property
     def directions(self) -> Array:
-        """Return zeros, because the direction of the row depends on the configuration."""
-        return np.zeros((1, 3))
+        """Return the distance in place of the direction, which depends on the configuration."""
+        x = 0.0 if self.distance is None else self.distance
+        return np.array([[1.0, 0.0, 0.0]]) * x
 
     def check_place(self) -> None:
         """Raise an error if no distance is given, so that the position error is undefined."""
@@ -143,6 +141,14 @@ class DistanceOnModel(PointPair):
         if not isinstance(rows.rho, np.ndarray) or rows.rho.dtype.kind not in "fc":
             return rows
         meet = _meet(rows)
+        if self.tell_meeting(meet):
+            rows.length = np.where(meet[..., None, None], np.nan, rows.length)
+        return rows
+
+    def tell_meeting(self, meet: np.ndarray) -> bool:
+        """Return True, with a warning, if the points coincide in some states of a batch; raise an
+        error if they do in a single state.
+        """
         if meet.any():
             where = f" in {meet.sum()} of {meet.size} states" if meet.ndim else ""
             text = (
@@ -151,6 +157,5 @@ class DistanceOnModel(PointPair):
             )
             if not meet.ndim:
                 raise SpatialError(text)
-            warnings.warn(f"{text}. The results of these states are NaN", RankWarning, stacklevel=2)
-            rows.length = np.where(meet[..., None, None], np.nan, rows.length)
-        return rows
+            warnings.warn(f"{text}. The results of these states are NaN", RankWarning, stacklevel=3)
+        return bool(meet.any())

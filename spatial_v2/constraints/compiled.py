@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import inspect
+import warnings
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -14,9 +16,10 @@ from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.blocks import ROOM, batch_slices, fill_blocks
 from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
-from spatial_v2.constraints.forward import review
+from spatial_v2.constraints.forward import review, review_rows
 from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.constraints.prepared import Options
+from spatial_v2.exceptions import RankWarning
 from spatial_v2.model import Model
 
 __all__ = ["Evaluated", "constrained", "evaluate"]
@@ -53,12 +56,13 @@ def constrained(
     """
 
     def decorate(implementation: F) -> Accelerated[F]:
+        has_rank = "rank" in inspect.signature(implementation).parameters
         defaults = {
             "rotors": "ignore",
             "joint_terms": True,
             "validate_constraints": validate_constraints,
             "composed": functools.partial(evaluate, Evaluated(implementation, size, order, kernel)),
-            "review": review if "rank" in inspect.signature(implementation).parameters else None,
+            "review": review if has_rank else review_rows,
         }
         return accelerated(None, signature, **{**defaults, **declared})(implementation)
 
@@ -92,7 +96,7 @@ def evaluate(
         how["rank"] = "nan"
     evaluator: ConstraintSet = constraints
     if gains is None or constraints.compiled_errors(gains.Kp, of.order):
-        evaluator = CompiledSet(constraints, batched)
+        evaluator = CompiledSet(constraints, batched, reviewed=True)
     forced = "f_ext" in inspect.signature(of.implementation).parameters
     n = len(arrays) - 2 * forced
     if evaluator is constraints or model.has_rotors:
@@ -100,7 +104,11 @@ def evaluate(
 
     def block(*states: np.ndarray) -> Sequence[np.ndarray]:
         rest = forces_of(model, states[n:]) if forced else {}
-        computed = of.implementation(model, *states[:n], evaluator, **how, **rest)
+        unreviewed = batched and evaluator is constraints
+        with warnings.catch_warnings() if unreviewed else nullcontext():
+            if unreviewed:  # a block does not know how many states there are; `review` tells
+                warnings.filterwarnings("ignore", ".*points meet", RankWarning)
+            computed = of.implementation(model, *states[:n], evaluator, **how, **rest)
         return computed if isinstance(computed, tuple) else (computed,)
 
     size = of.size(model.NV, constraints.m)

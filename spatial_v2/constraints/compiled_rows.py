@@ -39,11 +39,15 @@ class CompiledSet(ConstraintSet):
         True if all states so far have been solved with nothing to say.
     notable : bool
         True if there is an error or a warning about some state so far.
+    reviewed : bool
+        True if `forward.review` gives the warnings of batches afterwards: blocks of states do not
+        know the size of the whole batch.
     """
 
-    def __init__(self, base: ConstraintSet, batched: bool) -> None:
+    def __init__(self, base: ConstraintSet, batched: bool, reviewed: bool = False) -> None:
         vars(self).update(vars(base), table=base.table)
         self._base, self.batched, self.regular, self.notable = base, batched, True, False
+        self.reviewed = reviewed
 
     @property
     def base(self) -> ConstraintSet:
@@ -89,7 +93,7 @@ class CompiledRows(Residual):
 
     def _own(self, x: np.ndarray) -> np.ndarray:
         """Restore the leading axes of an array (B, ...)."""
-        return x.reshape(*self.lead, *x.shape[1:])
+        return x.reshape((*self.lead, *x.shape[1:]))
 
     def at_rest(self, qdd: Array) -> CompiledRows:
         """Return the rows in the same configuration, at zero velocity, with other accelerations."""
@@ -98,7 +102,18 @@ class CompiledRows(Residual):
 
     @functools.cached_property
     def _rows(self) -> RowsOfBatch:
-        return rows(self.model, self.state, self.constraints, self.gains, self.constraints.batched)
+        made = rows(self.model, self.state, self.constraints, self.gains, self.constraints.batched)
+        self._tell_meeting(made.G)
+        return made
+
+    def _tell_meeting(self, G: np.ndarray) -> None:
+        """Tell of states in which a row along the line between two points has no direction."""
+        for x, row in self.constraints.lines:
+            meet = np.isnan(G[:, row]).any(axis=-1) & np.isfinite(self.state[0]).all(axis=-1)
+            if self.lead and self.constraints.reviewed:
+                self.constraints.notable |= bool(meet.any())
+            else:
+                x.tell_meeting(self._own(meet))
 
     def _derived(
         self, arguments: Sequence[np.ndarray], gains: Gains | None, batched: bool
@@ -115,6 +130,8 @@ class CompiledRows(Residual):
             lam = np.zeros((len(self.state[0]), self.constraints.m)) if weight is None else weight
             arguments = *self.state, lam
             self._derivatives = self._derived(arguments, self.gains, self.constraints.batched)
+            if "_rows" not in vars(self):
+                self._tell_meeting(self._derivatives.G)
         return self._derivatives
 
     def _second(

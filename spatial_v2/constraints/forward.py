@@ -20,7 +20,7 @@ from spatial_v2.engine.parts.outcomes import NOT_FINITE, report_length, report_o
 from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
 
-__all__ = ["fill_forward", "read_forward", "review"]
+__all__ = ["fill_forward", "read_forward", "review", "review_rows"]
 
 
 def read_forward(
@@ -63,7 +63,8 @@ def fill_forward(
         fill_results("KKT_FD", record, solution, arrays, batched)
         report = (fill_all("KKT_FD", record, arrays, solution) if batched else solution)[-1]
     forget(report, rank, damping, results)
-    return not speaks(report_of(report), rank, damping)
+    unclear = constraints.lines and (report[:, 0] == NOT_FINITE).any()
+    return not (unclear or speaks(report_of(report), rank, damping))
 
 
 def review(
@@ -71,10 +72,27 @@ def review(
 ) -> None:
     """Raise the error, or give the warnings, for states of a batch that are not simply solved."""
     damping, rank = how.get("damping", 0.0), how.get("rank", "raise")
-    if rank == "nan":
-        return
-    evaluator = (
-        CompiledSet(constraints, arrays[0].ndim > 1) if constraints.is_plain else constraints
-    )
+    of = review_rows(model, arrays, constraints)
+    if rank != "nan":
+        kkt = of.kkt(CRBA(model, arrays[0]), damping, rank, quiet=True)
+        tell(kkt.report, rank, damping, of.named)
+
+
+def review_rows(
+    model: Model, arrays: Sequence[np.ndarray], constraints: ConstraintSet, **how: Any
+) -> Any:
+    """Give the warnings for states of a batch whose rows are undefined; return the rows.
+
+    Within a block of another function, the review of that function gives them.
+    """
+    evaluator = constraints
+    if constraints.is_plain:
+        evaluator = CompiledSet(
+            constraints, arrays[0].ndim > 1, reviewed=isinstance(constraints, CompiledSet)
+        )
     of = evaluator.rows_at_rest(model, arrays[0])
-    tell(of.kkt(CRBA(model, arrays[0]), damping, rank, quiet=True).report, rank, damping, of.named)
+    if isinstance(constraints, CompiledSet):
+        constraints.notable = True
+    elif constraints.lines:
+        _ = of.G  # its computation tells where points of a line meet
+    return of

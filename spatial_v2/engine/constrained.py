@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
-__all__ = ["ALONE", "KERNELS", "Constrained", "ConstraintArrays", "Equations"]
+__all__ = ["ALONE", "KERNELS", "LINE", "MEET", "Constrained", "ConstraintArrays", "Equations"]
 
 KERNELS = (
     "constraint_rows", "constraint_derivatives", "constraint_SO_derivatives", "KKT",
@@ -16,6 +16,12 @@ KERNELS = (
 """The kernels that the functions of constrained dynamics run."""
 ALONE = ("KKT_SO_derivatives",)
 """Those of them that compute the states of a batch one by one."""
+LINE = -2
+"""In `ConstraintArrays.ends`: the row is along the line between the two points."""
+MEET = 16 * 2.0**-52
+"""Points coincide if their distance is at most this fraction of their coordinates: rounding
+errors.
+"""
 
 
 class ConstraintArrays(NamedTuple):
@@ -27,12 +33,14 @@ class ConstraintArrays(NamedTuple):
         The tree of the links.
     ends : (nc, 5) int64
         For each constraint: body 1; body 2; the end (0 or 1) along whose axes the rows of a frame
-        constraint are, or -1 for rows along the base's axes; the first row; the number of rows.
+        constraint are, -1 for rows along the base's axes, or LINE; the first row; the number of
+        rows.
     E, r : (nc, 2, 3, 3), (nc, 2, 3)
         Axes and origin of the frame, or point, at each end, in coordinates of its body.
     T : (m, 6)
         Directions of the rows. For a frame constraint, in its own axes; along the base's axes,
-        first the direction of the velocity of the point, then that of the rotation.
+        first the direction of the velocity of the point, then that of the rotation. For a row
+        along a line, the distance of the points comes first, the rest is zero.
     Kp, Kd, length : (m,), (m,), float
         Gains of position and velocity errors; the robot's own length.
     """

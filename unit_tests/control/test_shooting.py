@@ -24,6 +24,7 @@ from spatial_v2 import (
     random_configuration,
 )
 from spatial_v2.constraints import Impact_dyn
+from spatial_v2.constraints.DistanceConstraint import DistanceOnModel
 from spatial_v2.control import (
     ContactPhase,
     ControlCost,
@@ -145,8 +146,10 @@ def test_contact_phases_with_impacts(name: str, method: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["chain", "floating"])
-def test_constraints_without_a_kernel(name: str) -> None:
-    """A problem with a rod as constraint, for which there is no kernel, is solved."""
+@pytest.mark.parametrize("compiled", [True, False])
+def test_rods(name: str, compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A problem with a rod as constraint is solved, by kernels and without one for its row."""
+    monkeypatch.setattr(DistanceOnModel, "compiled", compiled)
     model = zoo.build(name)
     rod = [DistanceConstraint(model.NB - 1, [0.3, 0.1, -0.2], -1, [5.0, 4.0, 3.0])]
     case = Case(name, phases=[ContactPhase(N, rod)], baumgarte=(0.0, 5.0))

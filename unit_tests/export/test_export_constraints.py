@@ -25,6 +25,7 @@ from exported import (
     NULL,
     OVERLAP,
     POINTS,
+    ROD,
     SINGULAR,
     UNSUPPORTED,
     VALUE,
@@ -38,6 +39,7 @@ from once import made_once
 from derivatives import KKT_FO_derivatives
 from spatial_v2 import (
     KKT_FD,
+    DistanceConstraint,
     FDab,
     FrameConstraint,
     Impact_dyn,
@@ -52,6 +54,7 @@ from spatial_v2 import (
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import rows as rows_of
 from spatial_v2.constraints.residual import Gains
+from spatial_v2.engine.constrained import LINE
 from spatial_v2.engine.tree import lift_transforms
 from spatial_v2.export import build_library, compiler, export_library, model_bytes, write_model
 from spatial_v2.export.constrained import CONSTRAINED
@@ -62,7 +65,7 @@ RECORDS = {f.name: f for f in exported([exportable()[name] for name in CONSTRAIN
 FUZZ = Path(__file__).parents[1] / "support" / "export_constraints_fuzz.c"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "cpp"
 SANITIZERS = "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
-KINDS = {0: IN_FRAME1, 1: IN_FRAME2, -1: IN_BASE}
+KINDS = {0: IN_FRAME1, 1: IN_FRAME2, -1: IN_BASE, LINE: ROD}
 MODELS = "branched", "floating", "chain", "planar_tree"
 
 pytestmark = NEEDS_COMPILER
@@ -106,7 +109,8 @@ def in_c(model: Model, given: Sequence[Any]) -> list[Constraint]:
     for x in ConstraintSet(model, given).relations:
         points = isinstance(given[len(made)], PointConstraint)
         X1, X2 = (lift_transforms(X[None])[0] if len(X) == 3 else X for X in x.frames)
-        D = x.directions if points or x.own >= 0 else np.roll(x.directions, 3, axis=1)
+        D = np.roll(x.directions, 3, axis=1) if not points and x.own == -1 else x.directions
+        D = D[:, :1] if x.own == LINE else D
         kind = POINTS if points else KINDS[x.own]
         made.append(Constraint(kind, x.body1, x.body2, X1, X2, x.m, D))
     return made
@@ -124,6 +128,7 @@ def constraints_on(model: Model) -> dict[str, list[Any]]:
         "tip": [PointConstraint(last, tip, point1=[0.1, 0.2, 0.3], directions=plane)],
         "rail": [FrameConstraint(last, X, frame1=X, rows=[1, 4])],
         "loop": [FrameConstraint(last, X, 0, xlt([0.2, 0, 0]), rows=[3])],
+        "rod": [DistanceConstraint(last, tip, -1, [2.0, 0.1, -0.4], distance=1.7)],
         "axes of the base": [FrameConstraint(last, X, frame1=X, rows=[3, 4], axes="mixed")],
     }
 
@@ -240,7 +245,9 @@ def test_wrong_constraints_are_a_status(library: Library) -> None:
         (POINTS, -2, last, None, None, 3): NO_NAME,
         (POINTS, -1, robot.NB, None, None, 3): NO_NAME,
         (-1, -1, last, None, None, 3): VALUE,
-        (4, -1, last, None, None, 6): VALUE,
+        (ROD, -1, last, None, None, 1): DONE,
+        (ROD, -1, last, None, None, 2): VALUE,
+        (5, -1, last, None, None, 6): VALUE,
         (IN_BASE, -1, last, None, None, 6): DONE,
         (IN_BASE, -1, last, None, None, 2**63): VALUE,
     }.items():

@@ -78,11 +78,12 @@ static void fill(const sv2_model *m, sv2_constraint *c, double *X, double *D) {
     if (!next(8)) X[next(36)] += number();
     for (int k = 0; k < 36; k++) D[k] = next(3) ? number() : 0.0;
     if (!next(40)) D[next(36)] = 1e308 * 10;
-    c->kind = (int)next(next(9) ? 4 : 6), c->body1 = next(3) ? -1 : (int)next(n + 2) - 1;
+    c->kind = (int)next(next(9) ? 5 : 7), c->body1 = next(3) ? -1 : (int)next(n + 2) - 1;
     c->body2 = (int)next(n + 1) - 1, c->rows = 1 + next(c->kind ? 6 : 3) + (next(20) ? 0 : 3);
     c->X1 = next(2) ? X : NULL, c->X2 = next(2) ? X : NULL;
     c->directions = next(2) ? D : NULL;
     if (!c->directions && next(4)) c->rows = c->kind ? 6 : 3;
+    if (c->kind == SV2_ROD && next(4)) c->rows = 1;
 }
 
 int main(int count, char **words) {

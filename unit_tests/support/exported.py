@@ -22,7 +22,7 @@ from spatial_v2.export.functions import Exported, exportable
 DONE, NULL, WORKSPACE, NOT_FINITE, UNREADABLE, NO_MODEL, VERSION, DAMAGED, INVALID = range(9)
 UNSUPPORTED, NO_RESULT, OVERLAP, NO_NAME, VALUE = range(11, 16)
 DEPENDENT, SINGULAR = 18, 19
-POINTS, IN_FRAME1, IN_FRAME2, IN_BASE = range(4)
+POINTS, IN_FRAME1, IN_FRAME2, IN_BASE, ROD = range(5)
 KINDS = (
     "ID", "HandC", "FDab", "ID_SlotineLi", "ground_kinematics", "ID_SO_derivatives",
     "FD_SO_derivatives",

@@ -10,11 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spatial_v2.engine.algorithms.constraint_derivatives import (
-    pushed_frame,
-    pushed_point,
-    row_derivatives,
-)
+from spatial_v2.engine.algorithms.constraint_derivatives import row_derivatives
 from spatial_v2.engine.algorithms.FDab_closed import (
     Followed,
     accelerations,
@@ -29,12 +25,7 @@ from spatial_v2.engine.algorithms.pulled_back_derivatives import Moved, pull_bac
 from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.loop import Branches, Linkage
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.constraint_arrays import (
-    RowVectors,
-    ends,
-    new_row_vectors,
-    row_sweep,
-)
+from spatial_v2.engine.parts.constraint_arrays import RowVectors, new_row_vectors
 from spatial_v2.engine.parts.external import external, stationary_matrix
 from spatial_v2.engine.parts.joint_terms import add_diagonal
 from spatial_v2.engine.parts.loop_products import (
@@ -45,6 +36,8 @@ from spatial_v2.engine.parts.loop_products import (
     subtract,
     through,
 )
+from spatial_v2.engine.parts.pushed_forces import push_forces
+from spatial_v2.engine.parts.row_vectors import row_sweep
 from spatial_v2.engine.parts.row_velocities import velocity_derivatives
 from spatial_v2.engine.parts.sweep import Sweep, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Ints
@@ -108,7 +101,7 @@ def new_row_slopes(of: Linkage, x: Followed, q: Floats) -> RowSlopes:
     """Allocate a `RowSlopes`, for the kind of number of q."""
     m, nv, e, E = of.row_scale.size, of.v.size, x.G.size, x.E.size
     return RowSlopes(
-        new_sweep(q, of.constraints.tree.parent.size, nv), new_row_vectors(q, m), empty(q, 6),
+        new_sweep(q, of.constraints.tree.parent.size, nv), new_row_vectors(q, m, nv), empty(q, 6),
         empty(q, 2, m, 6), empty(q, nv), empty(q, nv), empty(q, m), empty(q, m), empty(q, m, nv),
         empty(q, m, nv), empty(q, m, nv), empty(q, m, nv), empty(q, nv, nv),
         Moved(x.E, empty(q, E), empty(q, E), empty(q, E)),
@@ -157,16 +150,7 @@ def push(of: Linkage, x: Followed, ydd: Floats, s: RowSlopes, ID_q: Floats) -> N
     multipliers(of, x.W, s.z, s.lam)
     s.push[:, :] = 0.0
     for c in range(of.constraints.ends.shape[0]):
-        if of.constraints.ends[c, 2] < 0:
-            ends(of.constraints, c, s.sweep.R, s.sweep.p, s.rows.Rc, s.rows.pc)
-            pushed_point(
-                of.constraints, c, s.lam, s.sweep.S, s.rows.pc, s.var, s.first, s.last, s.push
-            )
-        else:
-            pushed_frame(
-                of.constraints, c, s.lam, s.sweep.S, s.rows.Y, s.vJ, s.var, s.first, s.last,
-                s.push,
-            )  # fmt: skip
+        push_forces(of.constraints, c, s.lam, s.sweep, s.rows, s.var, s.first, s.last, s.push)
     subtract(of, s.push, ID_q)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.constraint_derivatives import pushed_frame, pushed_point
-from spatial_v2.engine.algorithms.constraint_rows import jacobian
 from spatial_v2.engine.algorithms.CRBA import CRBA
 from spatial_v2.engine.algorithms.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.engine.algorithms.KKT import factorise
@@ -16,18 +14,14 @@ from spatial_v2.engine.parts.constraint_arrays import (
     ends,
     new_row_vectors,
     row_range,
-    row_sweep,
 )
-from spatial_v2.engine.parts.constraint_hessians import (
-    Paths,
-    Weighted,
-    add_hessians,
-    find_paths,
-    new_paths,
-    new_weighted,
-)
-from spatial_v2.engine.parts.jacobian_hessians import add_frame_hessian, add_point_hessian
+from spatial_v2.engine.parts.constraint_hessians import Weighted, add_hessians, new_weighted
+from spatial_v2.engine.parts.jacobian_hessians import add_force_hessian
 from spatial_v2.engine.parts.kkt_arrays import new_factors
+from spatial_v2.engine.parts.paths import Paths, find_paths, new_paths
+from spatial_v2.engine.parts.pushed_forces import push_forces
+from spatial_v2.engine.parts.row_jacobians import jacobian
+from spatial_v2.engine.parts.row_vectors import row_sweep
 from spatial_v2.engine.parts.sweep import Sweep, new_sweep
 from spatial_v2.engine.tensors.kkt_second import (
     COLUMNS,
@@ -56,21 +50,15 @@ def row_tensors(
 
     lam (m,) are the multipliers of the rows; unit (m,) is a workspace.
     """
-    index, first, last, S = paths.var[0], paths.first[0], paths.last[0], sweep.S
+    index, first, last = paths.var[0], paths.first[0], paths.last[0]
     unit[:] = 0.0
     for x in (out.qq, out.qv, out.vv, out.G_q, out.G_qq):
         x[:, :, :] = 0.0
     for c in range(constraints.ends.shape[0]):
         ends(constraints, c, sweep.R, sweep.p, rows.Rc, rows.pc)
-        point = constraints.ends[c, 2] < 0
         for k in row_range(constraints, c):
             unit[k] = 1.0
-            if point:
-                pushed_point(constraints, c, unit, S, rows.pc, index, first, last, out.G_q[k])
-            else:
-                pushed_frame(
-                    constraints, c, unit, S, rows.Y, room.F[0], index, first, last, out.G_q[k]
-                )
+            push_forces(constraints, c, unit, sweep, rows, index, first, last, out.G_q[k])
             unit[k] = 0.0
         find_paths(constraints, c, paths)
         for k in row_range(constraints, c):
@@ -79,10 +67,7 @@ def row_tensors(
                 constraints, c, unit, sweep, rows, paths, room, out.qq[k], out.qv[k], out.vv[k]
             )
             unit[k] = 0.0
-        if point:
-            add_point_hessian(constraints, c, lam, S, rows.pc, paths, out.G_qq)
-        else:
-            add_frame_hessian(constraints, c, lam, S, rows, paths, room.F[0], out.G_qq)
+        add_force_hessian(constraints, c, lam, sweep.S, rows, paths, room.F[0], out.G_qq)
 
 
 @part
@@ -137,7 +122,7 @@ def KKT_SO_derivatives(
     dynamics = InverseDynamics(
         empty(q, B, many[0]), empty(q, B, many[1]), empty(q, B, many[2]), empty(q, B, many[3])
     )
-    sweep, rows = new_sweep(q, constraints.tree.parent.size, nv), new_row_vectors(q, m)
+    sweep, rows = new_sweep(q, constraints.tree.parent.size, nv), new_row_vectors(q, m, nv)
     vJ, alpha, unit = empty(q, 6), empty(q, m), empty(q, m)
     paths, room, tensors = new_paths(nv), new_weighted(q), new_row_tensors(q, m, nv)
     w, Z = new_factors(q, nv, m), empty(q, m, m)

@@ -9,11 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.algorithms.constraint_derivatives import (
-    pushed_frame,
-    pushed_point,
-    row_derivatives,
-)
+from spatial_v2.engine.algorithms.constraint_derivatives import row_derivatives
 from spatial_v2.engine.algorithms.ID_derivatives import inward_derivatives
 from spatial_v2.engine.algorithms.modID_derivatives import weigh
 from spatial_v2.engine.algorithms.modID_second_derivatives import (
@@ -25,8 +21,11 @@ from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts import constraint_hessians
-from spatial_v2.engine.parts.constraint_arrays import RowVectors, ends, new_row_vectors, row_sweep
-from spatial_v2.engine.parts.constraint_hessians import Paths, Weighted, add_hessians, find_paths
+from spatial_v2.engine.parts.constraint_arrays import RowVectors, ends, new_row_vectors
+from spatial_v2.engine.parts.constraint_hessians import Weighted, add_hessians
+from spatial_v2.engine.parts.paths import Paths, find_paths, new_paths
+from spatial_v2.engine.parts.pushed_forces import push_forces
+from spatial_v2.engine.parts.row_vectors import row_sweep
 from spatial_v2.engine.parts.stage_products import add_product, fours
 from spatial_v2.engine.parts.sweep import Sweep, forward_pass, inertial, new_sweep
 from spatial_v2.engine.tree import Floats
@@ -82,16 +81,12 @@ def add_rows(
 @part
 def add_pushes(
     of: ConstraintArrays, weight: Floats, sweep: Sweep, rows: RowVectors, paths: Paths,
-    room: Weighted, N: Floats,
+    N: Floats,
 ) -> None:  # fmt: skip
     """Add the derivatives of the joint forces ``G^T weight`` with respect to q to N."""
     index, first, last = paths.var[0], paths.first[0], paths.last[0]
     for c in range(of.ends.shape[0]):
-        if of.ends[c, 2] < 0:
-            ends(of, c, sweep.R, sweep.p, rows.Rc, rows.pc)
-            pushed_point(of, c, weight, sweep.S, rows.pc, index, first, last, N)
-        else:
-            pushed_frame(of, c, weight, sweep.S, rows.Y, room.F[0], index, first, last, N)
+        push_forces(of, c, weight, sweep, rows, index, first, last, N)
 
 
 @part
@@ -123,9 +118,9 @@ def KKT_hessian(
     """
     qq, vv, vq, tq = out
     tree, m, nv = of.tree, of.T.shape[0], qd.shape[1]
-    sweep, rows = new_sweep(q, tree.parent.size, nv), new_row_vectors(q, m)
+    sweep, rows = new_sweep(q, tree.parent.size, nv), new_row_vectors(q, m, nv)
     sums, room = new_weighted(q, tree.parent.size, nv), constraint_hessians.new_weighted(q)
-    paths, none = constraint_hessians.new_paths(nv), empty(q, 1, 0)
+    paths, none = new_paths(nv), empty(q, 1, 0)
     vJ, alpha, rest = empty(q, 6), empty(q, m), empty(q, nv)
     w, z, wide = empty(q, nv), empty(q, m), fours(3 * nv)
     D, NB, C = empty(q, nv + m, wide), empty(q, nv + m, nv), empty(q, wide, nv)
@@ -146,7 +141,7 @@ def KKT_hessian(
         row_derivatives(
             turning, sweep.S, sweep.psid, sweep.psidd, sweep.rate, rows.Y, rows.Z, rows.X, B, spare
         )
-        add_pushes(turning, z, sweep, rows, paths, room, N)
+        add_pushes(turning, z, sweep, rows, paths, N)
         add_rows(turning, lam[b], sweep, rows, paths, room, R, R_qv, R_vv)
         R_qq[:, :] = 0.0
         R_qv[:, :] = 0.0

@@ -5,13 +5,10 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.constraint_arrays import ends, new_row_vectors, row_sweep
-from spatial_v2.engine.parts.constraint_hessians import (
-    add_hessians,
-    find_paths,
-    new_paths,
-    new_weighted,
-)
+from spatial_v2.engine.parts.constraint_arrays import ends, new_row_vectors
+from spatial_v2.engine.parts.constraint_hessians import add_hessians, new_weighted
+from spatial_v2.engine.parts.paths import find_paths, new_paths
+from spatial_v2.engine.parts.row_vectors import row_sweep
 from spatial_v2.engine.parts.sweep import new_sweep
 from spatial_v2.engine.tree import Floats
 
@@ -31,7 +28,7 @@ def constraint_SO_derivatives(
     zero.
     """
     m, nv = constraints.T.shape[0], qd.shape[1]
-    sweep, rows = new_sweep(q, constraints.tree.parent.size, nv), new_row_vectors(q, m)
+    sweep, rows = new_sweep(q, constraints.tree.parent.size, nv), new_row_vectors(q, m, nv)
     vJ, alpha, room, paths = empty(q, 6), empty(q, m), new_weighted(q), new_paths(nv)
     for b in range(q.shape[0]):
         row_sweep(constraints, q[b], qd[b], qdd[b], sweep, vJ, rows, alpha)

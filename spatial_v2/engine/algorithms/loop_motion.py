@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spatial_v2.engine.algorithms.constraint_rows import jacobian
 from spatial_v2.engine.compile.decorators import inline, jit, part, within
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.loop import LoopArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import combine, crm, plus, six, store
-from spatial_v2.engine.parts.constraint_arrays import RowVectors, new_row_vectors, row_vectors
+from spatial_v2.engine.parts.constraint_arrays import RowVectors, new_row_vectors
 from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.row_jacobians import jacobian
+from spatial_v2.engine.parts.row_vectors import row_vectors
 from spatial_v2.engine.parts.sweep import still
 from spatial_v2.engine.tree import Floats
 
@@ -58,7 +59,7 @@ def new_closing(constraints: ConstraintArrays, q: Floats, nv: int, r: int) -> Cl
     nb, m = constraints.tree.parent.size, constraints.T.shape[0]
     return Closing(
         empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6), empty(q, nb + 1, 6),
-        empty(q, nb + 1, 6), empty(q, 6), new_row_vectors(q, m), empty(q, m), empty(q, m),
+        empty(q, nb + 1, 6), empty(q, 6), new_row_vectors(q, m, nv), empty(q, m), empty(q, m),
         empty(q, m, nv), empty(q, nv), empty(q, r, r), empty(q, r, r), empty(q, r, r),
     )  # fmt: skip
 

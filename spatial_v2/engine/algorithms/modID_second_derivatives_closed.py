@@ -40,7 +40,6 @@ from spatial_v2.engine.compile.decorators import inline, jit, part, within
 from spatial_v2.engine.loop import Branches, Linkage
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.bend import Bend, new_bend
-from spatial_v2.engine.parts.constraint_arrays import row_sweep
 from spatial_v2.engine.parts.external import external, stationary_hessian, stationary_matrix
 from spatial_v2.engine.parts.joint_terms import add_diagonal
 from spatial_v2.engine.parts.loop_products import (
@@ -53,6 +52,7 @@ from spatial_v2.engine.parts.loop_products import (
     through,
     weigh_forces,
 )
+from spatial_v2.engine.parts.row_vectors import row_sweep
 from spatial_v2.engine.parts.sweep import forward_pass, inertial
 from spatial_v2.engine.tree import Floats, Tree
 
@@ -91,9 +91,9 @@ def bend(of: Linkage, x: Followed, b: Floats, forces: Three, s: RowSlopes, k: Be
     k.qa[:, :] = 0.0
     spare[:, :] = 0.0
     add_rows(c, k.eta, s.sweep, s.rows, k.paths, k.room, k.qq, k.qv, k.vv)
-    add_pushes(c, k.kappa, s.sweep, s.rows, k.paths, k.room, k.qq)
-    add_pushes(c, k.eta, s.sweep, s.rows, k.paths, k.room, k.qa)
-    add_pushes(c, k.zeta, s.sweep, s.rows, k.paths, k.room, spare)
+    add_pushes(c, k.kappa, s.sweep, s.rows, k.paths, k.qq)
+    add_pushes(c, k.eta, s.sweep, s.rows, k.paths, k.qa)
+    add_pushes(c, k.zeta, s.sweep, s.rows, k.paths, spare)
     for i in range(of.v.size):
         for j in range(of.v.size):
             k.qv[i, j] += spare[j, i]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.algorithms.loop_motion import Closing, at_rest, inverse, new_closing
-from spatial_v2.engine.compile.decorators import inline, jit, part, within
+from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.loop import Linkage, LoopArrays
 from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.scalars import larger
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["loop_of", "most_dependents", "open_loops", "opened", "with_errors"]
@@ -37,12 +38,6 @@ def with_errors(of: ConstraintArrays) -> ConstraintArrays:
     """Return the rows with gains by which their residual at rest is their position error."""
     one = np.ones(of.Kp.size)
     return ConstraintArrays(of.tree, of.ends, of.E, of.r, of.T, one, of.Kd, of.length)
-
-
-@inline
-def larger(x: float, y: float) -> float:
-    """Return the larger number."""
-    return 0.5 * (x + y + abs(x - y))
 
 
 @part

@@ -8,7 +8,8 @@ from spatial_v2.engine.compile.decorators import within
 from spatial_v2.engine.loop import Linkage
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.constraint_arrays import RowVectors, new_row_vectors
-from spatial_v2.engine.parts.constraint_hessians import Paths, Weighted, new_paths, new_weighted
+from spatial_v2.engine.parts.constraint_hessians import Weighted, new_weighted
+from spatial_v2.engine.parts.paths import Paths, new_paths
 from spatial_v2.engine.parts.sweep import Sweep, new_sweep
 from spatial_v2.engine.tree import Floats
 
@@ -61,7 +62,7 @@ def new_bend(of: Linkage, E: int, q: Floats) -> Bend:
     zero = empty(q, nv)
     zero[:] = 0.0
     return Bend(
-        new_sweep(q, of.constraints.tree.parent.size, nv), new_row_vectors(q, m), zero,
+        new_sweep(q, of.constraints.tree.parent.size, nv), new_row_vectors(q, m, nv), zero,
         empty(q, nv), empty(q, m), empty(q, m), empty(q, m), empty(q, nv, nv), empty(q, nv, nv),
         empty(q, nv, nv), empty(q, nv, nv), empty(q, nv, nv), empty(q, m, nv), empty(q, m, nv),
         empty(q, E), empty(q, e), new_paths(nv), new_weighted(q),

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from spatial_v2.engine.compile.decorators import inline, part, within
-from spatial_v2.engine.constrained import ConstraintArrays
+from spatial_v2.engine.constrained import LINE, ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
     Six,
@@ -21,31 +19,12 @@ from spatial_v2.engine.numbers.vectors import (
 )
 from spatial_v2.engine.parts.constraint_arrays import RowVectors, row_range
 from spatial_v2.engine.parts.constraint_variations import frame_variation, point_variation
-from spatial_v2.engine.parts.path import path_variables
+from spatial_v2.engine.parts.line_hessians import bend_line
+from spatial_v2.engine.parts.paths import Paths
 from spatial_v2.engine.parts.sweep import Sweep
-from spatial_v2.engine.tree import Floats, Ints
+from spatial_v2.engine.tree import Floats
 
-__all__ = ["Paths", "add_hessians", "find_paths", "new_paths", "new_weighted"]
-
-
-class Paths(NamedTuple):
-    """The variables between the bodies of a constraint and the base; see `path_variables`.
-
-    Attributes
-    ----------
-    var, first, last : (2, nv) int64
-        Results of `path_variables` for each end of the constraint.
-    place : (2, nv) int64
-        Index of each variable on the path to each end, or -1.
-    counts : (2,) int64
-        Number of variables on the path to each end.
-    """
-
-    var: Ints
-    first: Ints
-    last: Ints
-    place: Ints
-    counts: Ints
+__all__ = ["Weighted", "add_hessians", "new_weighted"]
 
 
 @inline
@@ -111,41 +90,25 @@ def new_weighted(q: Floats) -> Weighted:
     return Weighted(empty(q, 4, 6), empty(q, 5, 3), empty(q, 5, 6))
 
 
-@within
-def new_paths(nv: int) -> Paths:
-    """Allocate the result of `find_paths`."""
-    return Paths(
-        np.empty((2, nv), dtype=np.int64), np.empty((2, nv), dtype=np.int64),
-        np.empty((2, nv), dtype=np.int64), np.empty((2, nv), dtype=np.int64),
-        np.empty(2, dtype=np.int64),
-    )  # fmt: skip
-
-
-@part
-def find_paths(constraints: ConstraintArrays, c: int, paths: Paths) -> None:
-    """Compute the paths to both ends of constraint c."""
-    var, first, last, place, count = paths
-    for e in range(2):
-        i = constraints.ends[c, e]
-        place[e, :] = -1
-        count[e] = path_variables(constraints.tree, i, var[e], first[e], last[e])
-        for k in range(count[e]):
-            place[e, var[e, k]] = k
-
-
 @inline
-def sum_directions(constraints: ConstraintArrays, c: int, weight: Floats, f: Floats) -> None:
-    """Compute the weighted sums f of `Weighted` for constraint c."""
+def sum_directions(
+    constraints: ConstraintArrays, c: int, weight: Floats, rows: RowVectors, f: Floats
+) -> None:
+    """Compute the weighted sums f of `Weighted` for constraint c, which is no frame."""
     f[:, :] = 0.0
     for k in row_range(constraints, c):
         for i in range(3):
-            x = weight[k] * constraints.T[k, i]
+            x = weight[k] * rows.D[k, i]
             f[0, i] += x
             f[1, i] += constraints.Kd[k] * x
             f[2, i] += constraints.Kp[k] * x
-            x = weight[k] * constraints.T[k, 3 + i]
+            x = weight[k] * rows.D[k, 3 + i]
             f[3, i] += x
             f[4, i] += constraints.Kd[k] * x
+        if constraints.ends[c, 2] == LINE:
+            for i in range(3):
+                f[1, i] += weight[k] * rows.B[k, i]
+                f[2, i] += weight[k] * rows.B[k, 3 + i]
 
 
 @inline
@@ -173,7 +136,8 @@ def add_hessians(
     """
     own, place, v, a = constraints.ends[c, 2], paths.place, sweep.v, sweep.a
     F, f, W = room
-    sum_directions(constraints, c, weight, f)
+    if own < 0:
+        sum_directions(constraints, c, weight, rows, f)
     for e in range(2):
         sum_vectors(constraints, c, e, weight, rows, F)
         for t in range(qq.shape[0]):
@@ -193,3 +157,5 @@ def add_hessians(
                 frame_variation(motion, on_o, on_c, (s, ds, dds, rs), six(F[0]), six(F[3]), W)
             forces = six(F[0]), six(F[1]), six(F[2])
             path_pairs(e, t, paths, sweep, forces, W, qq, qv, vv)
+    if own == LINE:
+        bend_line(constraints, c, weight[constraints.ends[c, 3]], sweep, rows, paths, qq, qv, vv)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spatial_v2.engine.compile.decorators import inline, part, within
-from spatial_v2.engine.constrained import ConstraintArrays
+from spatial_v2.engine.constrained import LINE, ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
-    Six,
     combine,
     crf,
     crm,
@@ -21,9 +20,12 @@ from spatial_v2.engine.numbers.vectors import (
     store,
     turn_six,
 )
-from spatial_v2.engine.parts.constraint_arrays import ends, pose_error, row_range
+from spatial_v2.engine.parts.constraint_arrays import ends, row_range
+from spatial_v2.engine.parts.lines import line_rest, point_direction
 from spatial_v2.engine.parts.pivots import least_pivot, own_mass
 from spatial_v2.engine.parts.poses import subspaces
+from spatial_v2.engine.parts.row_jacobians import jacobian_and_sizes
+from spatial_v2.engine.parts.row_vectors import pose_error
 from spatial_v2.engine.parts.sweep import Moving, still
 from spatial_v2.engine.tree import Floats, Tree
 
@@ -37,38 +39,41 @@ class HeldRows(NamedTuple):
     ----------
     Rc, pc : (2, 3, 3), (2, 3)
         Axes and origins at the two ends of the current constraint.
+    D : (m, 6)
+        Directions of rows along the base's axes, and along lines, as `ConstraintArrays.T`.
     Y : (2, m, 6)
         Force vectors at both ends, whose products with motions are the rows.
     """
 
     Rc: Floats
     pc: Floats
+    D: Floats
     Y: Floats
 
 
 @within
 def new_held_rows(q: Floats, m: int) -> HeldRows:
     """Allocate the workspace of `held_rows`, for the kind of number of q."""
-    return HeldRows(empty(q, 2, 3, 3), empty(q, 2, 3), empty(q, 2, m, 6))
+    return HeldRows(empty(q, 2, 3, 3), empty(q, 2, 3), empty(q, m, 6), empty(q, 2, m, 6))
 
 
 @inline
 def point_rows(
-    constraints: ConstraintArrays, c: int, e: int, pc: Floats, v: Floats, a: Floats, Y: Floats,
+    constraints: ConstraintArrays, c: int, e: int, v: Floats, a: Floats, rows: HeldRows,
     alpha: Floats,
 ) -> None:  # fmt: skip
-    """Compute the vectors of rows along the base's axes at end e, and the accelerations alpha.
+    """Compute the vectors of rows in directions D at end e, and the accelerations alpha.
 
     Rotations have no position error.
     """
-    i, T, sign = constraints.ends[c, e], constraints.T, 2.0 * e - 1.0
+    i, sign, (_, pc, D, Y) = constraints.ends[c, e], 2.0 * e - 1.0, rows
     w0, w1, w2, v0, v1, v2 = six(v[i])
     b0, b1, b2, a0, a1, a2 = six(a[i])
     p0, p1, p2 = pc[e, 0], pc[e, 1], pc[e, 2]
     for k in row_range(constraints, c):
-        d0, d1, d2 = T[k, 0], T[k, 1], T[k, 2]
+        d0, d1, d2, c0, c1, c2 = six(D[k])
         n0, n1, n2 = cross(p0, p1, p2, d0, d1, d2)
-        store((n0 + T[k, 3], n1 + T[k, 4], n2 + T[k, 5], d0, d1, d2), Y[e, k])
+        store((n0 + c0, n1 + c1, n2 + c2, d0, d1, d2), Y[e, k])
     if not alpha.size:
         return
     n0, n1, n2 = cross(w0, w1, w2, p0, p1, p2)
@@ -78,10 +83,10 @@ def point_rows(
     a0, a1, a2 = a0 + n0 + m0, a1 + n1 + m1, a2 + n2 + m2
     for k in row_range(constraints, c):
         Kp, Kd = constraints.Kp[k], constraints.Kd[k]
-        d0, d1, d2 = T[k, 0], T[k, 1], T[k, 2]
-        rate = d0 * (a0 + Kd * u0 + Kp * p0) + T[k, 3] * (b0 + Kd * w0)
-        rate += d1 * (a1 + Kd * u1 + Kp * p1) + T[k, 4] * (b1 + Kd * w1)
-        rate += d2 * (a2 + Kd * u2 + Kp * p2) + T[k, 5] * (b2 + Kd * w2)
+        d0, d1, d2, c0, c1, c2 = six(D[k])
+        rate = d0 * (a0 + Kd * u0 + Kp * p0) + c0 * (b0 + Kd * w0)
+        rate += d1 * (a1 + Kd * u1 + Kp * p1) + c1 * (b1 + Kd * w1)
+        rate += d2 * (a2 + Kd * u2 + Kp * p2) + c2 * (b2 + Kd * w2)
         alpha[k] += sign * rate
 
 
@@ -146,45 +151,6 @@ def least_pivots_of(tree: Tree, bodies: Moving, IC: Floats, C: Floats, least: Fl
             least[k] = least_pivot(C, six(bodies.S[k]))
 
 
-@inline
-def scaled(x: Six, length: float) -> Six:
-    """Multiply the angular part of a vector by a length."""
-    x0, x1, x2, x3, x4, x5 = x
-    return length * x0, length * x1, length * x2, x3, x4, x5
-
-
-@inline
-def jacobian_and_sizes(
-    constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats, size: Floats
-) -> None:
-    """Compute the Jacobian G (m, nv), and the `sizes` (m,) of its rows as `constraint_rows` has
-    them, along the paths to both bodies.
-    """
-    tree, length = constraints.tree, constraints.length
-    G[:, :] = 0.0
-    size[:] = 0.0
-    for c in range(constraints.ends.shape[0]):
-        for e in range(2):
-            i, sign = constraints.ends[c, e], 2.0 * e - 1.0
-            total = 0.0 * S[0, 0]
-            while i >= 0:
-                for t in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
-                    s = six(S[t])
-                    for k in row_range(constraints, c):
-                        G[k, t] += sign * dot6(s, six(Y[e, k]))
-                    s = scaled(s, length)
-                    total += dot6(s, s)
-                i = tree.parent[i]
-            for k in row_range(constraints, c):
-                y = scaled(six(Y[e, k]), 1.0 / length)
-                size[k] += total * dot6(y, y)
-    for k in range(G.shape[0]):
-        square = 0.0 * S[0, 0]
-        for t in range(G.shape[1]):
-            square += G[k, t] * G[k, t]
-        size[k] = square / size[k]
-
-
 @part
 def held_rows(
     constraints: ConstraintArrays, qd: Floats, bodies: Moving, rows: HeldRows, G: Floats,
@@ -194,17 +160,23 @@ def held_rows(
     are results of `about_body`; all of `bodies` changes. No accelerations are computed if alpha is
     empty.
     """
-    tree, (R, p, S, v, a, _), (Rc, pc, Y) = constraints.tree, bodies, rows
+    tree, (R, p, S, v, a, _), (Rc, pc, D, Y) = constraints.tree, bodies, rows
     about_last(tree, R, p, S)
     if alpha.size:
         move(tree, qd, bodies)
     alpha[:] = 0.0
     for c in range(constraints.ends.shape[0]):
         ends(constraints, c, R, p, Rc, pc)
-        if constraints.ends[c, 2] < 0:
-            for e in range(2):
-                point_rows(constraints, c, e, pc, v, a, Y, alpha)
-        else:
-            for k in row_range(constraints, c):
+        own = constraints.ends[c, 2]
+        for k in row_range(constraints, c):
+            if own >= 0:
                 frame_row(constraints, c, k, Rc, pc, v, a, Y, alpha)
+            else:
+                point_direction(constraints, c, k, p, pc, D[k])
+        if own < 0:
+            for e in range(2):
+                point_rows(constraints, c, e, v, a, rows, alpha)
+        if own == LINE and alpha.size:
+            k = constraints.ends[c, 3]
+            alpha[k] += line_rest(constraints, c, v, pc, D[k])
     jacobian_and_sizes(constraints, S, Y, G, size)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, part
-from spatial_v2.engine.constrained import ConstraintArrays
+from spatial_v2.engine.constrained import LINE, ConstraintArrays
 from spatial_v2.engine.numbers.vectors import (
     Six,
     Three,
@@ -16,11 +16,12 @@ from spatial_v2.engine.numbers.vectors import (
     times,
 )
 from spatial_v2.engine.parts.constraint_arrays import RowVectors, row_range
-from spatial_v2.engine.parts.constraint_hessians import Paths
 from spatial_v2.engine.parts.constraint_variations import lin
+from spatial_v2.engine.parts.line_hessians import add_line_hessian
+from spatial_v2.engine.parts.paths import Paths
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["add_frame_hessian", "add_point_hessian"]
+__all__ = ["add_force_hessian"]
 
 
 @inline
@@ -44,7 +45,7 @@ def point_motion(s: Six, p: Floats) -> tuple[Three, Three]:
 
 @part
 def add_point_hessian(
-    constraints: ConstraintArrays, c: int, lam: Floats, S: Floats, pc: Floats, paths: Paths,
+    constraints: ConstraintArrays, c: int, lam: Floats, S: Floats, rows: RowVectors, paths: Paths,
     out: Floats,
 ) -> None:  # fmt: skip
     """Add to out (nv, nv, nv) the second derivatives of the joint forces of point constraint c.
@@ -55,12 +56,12 @@ def add_point_hessian(
     The second term is there only if j is above i, or in its joint. A variable above, or in the same
     joint, turns w and J; one below moves the point.
     """
-    var, _, last, _, counts = paths
+    (var, _, last, _, counts), pc = paths, rows.pc
     zero = 0.0 * pc[0, 0], 0.0 * pc[0, 0], 0.0 * pc[0, 0]
     for e in range(2):
         f, m = zero, zero
         for k in row_range(constraints, c):
-            x, T = (2.0 * e - 1.0) * lam[k], constraints.T[k]
+            x, T = (2.0 * e - 1.0) * lam[k], rows.D[k]
             f = f[0] + x * T[0], f[1] + x * T[1], f[2] + x * T[2]
             m = m[0] + x * T[3], m[1] + x * T[4], m[2] + x * T[5]
         for i in range(counts[e]):
@@ -127,3 +128,20 @@ def add_frame_hessian(
                     if place[own, k] >= 0:
                         x += dot6(s_i, crf(s_j, crf(s, f)))
                     out[i, j, k] += factor * x
+
+
+@part
+def add_force_hessian(
+    constraints: ConstraintArrays, c: int, lam: Floats, S: Floats, rows: RowVectors, paths: Paths,
+    F: Floats, out: Floats,
+) -> None:  # fmt: skip
+    """Add to out (nv, nv, nv) the second derivatives of ``G^T lam`` with respect to q, for the rows
+    of constraint c at constant lam. F (6,) is a workspace.
+    """
+    own = constraints.ends[c, 2]
+    if own >= 0:
+        add_frame_hessian(constraints, c, lam, S, rows, paths, F, out)
+        return
+    add_point_hessian(constraints, c, lam, S, rows, paths, out)
+    if own == LINE:
+        add_line_hessian(constraints, c, lam, S, rows, paths, out)

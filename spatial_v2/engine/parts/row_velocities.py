@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.constrained import ConstraintArrays
-from spatial_v2.engine.numbers.vectors import crf, cross, dot6, minus, six, store
+from spatial_v2.engine.numbers.vectors import crf, cross, dot6, minus, plus, six, store, times
 from spatial_v2.engine.parts.constraint_arrays import RowVectors, row_range
 from spatial_v2.engine.parts.sweep import Sweep
 from spatial_v2.engine.tree import Floats
@@ -28,11 +28,11 @@ def velocity_derivatives(
             i, sign = constraints.ends[c, e], 2.0 * e - 1.0
             vb = six(sweep.v[i if own < 0 else constraints.ends[c, own]])
             for k in row_range(constraints, c):
-                z, d = six(rows.Z[e, k]), constraints.T[k]
+                z, d = six(rows.Z[e, k]), rows.D[k]
                 if own < 0:
                     m0, m1, m2 = cross(vb[0], vb[1], vb[2], d[3], d[4], d[5])
-                    m0, m1, m2 = 0.5 * (z[0] + m0), 0.5 * (z[1] + m1), 0.5 * (z[2] + m2)
-                    store((m0, m1, m2, 0.0, 0.0, 0.0), T[e, k])
+                    turned = m0, m1, m2, 0.0, 0.0, 0.0
+                    store(times(0.5, plus(z, turned)), T[e, k])
                 else:
                     store(minus(z, crf(vb, six(rows.Y[e, k]))), T[e, k])
             while i >= 0:

@@ -20,18 +20,21 @@ static const double IDENTITY[36] = {
     1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
     0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1};
 
-static size_t most_rows(const sv2_constraint *c) { return c->kind == SV2_POINTS ? 3 : 6; }
+static size_t most_rows(const sv2_constraint *c) {
+    return c->kind == SV2_ROD ? 1 : c->kind == SV2_POINTS ? 3 : 6;
+}
 
 /* What is wrong with a constraint, or 0. */
 static int wrong(const sv2_model *m, const sv2_constraint *c) {
     const int64_t bodies = m->trees[SV2_PLAIN].NB;
-    const int known = c->kind >= SV2_POINTS && c->kind <= SV2_IN_BASE;
+    const int known = c->kind >= SV2_POINTS && c->kind <= SV2_ROD;
     if (!known || c->rows < 1 || c->rows > most_rows(c)) return SV2_VALUE;
     if (c->body1 < -1 || c->body2 < -1 || c->body1 >= bodies || c->body2 >= bodies)
         return SV2_NO_NAME;
     if (c->body1 == c->body2) return SV2_VALUE;
     if (c->X1 && !sv2_is_transform(c->X1)) return SV2_VALUE;
     if (c->X2 && !sv2_is_transform(c->X2)) return SV2_VALUE;
+    if (c->kind == SV2_ROD && c->directions && !(c->directions[0] > 0.0)) return SV2_VALUE;
     if (!c->directions) return c->rows == most_rows(c) ? SV2_DONE : SV2_VALUE;
     return sv2_all_finite(c->directions, c->rows * most_rows(c)) ? SV2_DONE : SV2_VALUE;
 }
@@ -111,11 +114,14 @@ static void fill(sv2_constraints *c, const sv2_constraint *list) {
         const double *const X[2] = {one->X1 ? one->X1 : IDENTITY, one->X2 ? one->X2 : IDENTITY};
         const int64_t axes = one->kind == SV2_IN_FRAME1   ? 0
                              : one->kind == SV2_IN_FRAME2 ? 1
+                             : one->kind == SV2_ROD       ? -2
                                                           : -1;
         const int64_t ends[5] = {one->body1, one->body2, axes, (int64_t)first, (int64_t)one->rows};
         const size_t width = most_rows(one);
         memcpy(c->ends + 5 * k, ends, sizeof ends);
-        c->marks[k] = one->body1 >= 0 || one->X1 ? PLACED : 0;
+        const int placed = one->kind == SV2_ROD ? one->directions != NULL
+                                                : one->body1 >= 0 || one->X1;
+        c->marks[k] = placed ? PLACED : 0;
         for (size_t e = 0; e < 2; e++) {
             for (int i = 0; i < 3; i++) memcpy(c->E + 18 * k + 9 * e + 3 * i, X[e] + 6 * i, 24);
             origin(X[e], c->r + 6 * k + 3 * e);
