@@ -5,20 +5,22 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from spatial_v2.arrays import Array, alike, as_array, namespace
 from spatial_v2.calls.arguments import is_plain
-from spatial_v2.calls.background import kernel_is_there
+from spatial_v2.calls.background import is_awaited, kernel_is_there
 from spatial_v2.calls.loading import without_kernels
 from spatial_v2.calls.not_finite import explain_singular, numbers_of, within
-from spatial_v2.calls.outputs import copy_into, targets_of
+from spatial_v2.calls.options import count_workers
+from spatial_v2.calls.outputs import Call, copy_into, targets_of
 from spatial_v2.calls.prepared import prepare_coupled, prepare_in_y
 from spatial_v2.calls.signature import Function
 from spatial_v2.calls.spreads import spread_tensors
 from spatial_v2.couplings.coupled_model import CoupledModel, refuse
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
-from spatial_v2.model.state import common_lead
+from spatial_v2.model.state import check_forces, common_lead
 from spatial_v2.packed.tensor import PackedTensor
 
 __all__ = ["answer", "check_answer", "run_coupled"]
@@ -65,35 +67,31 @@ def run_coupled(
 ) -> Any:
     """Run a function for a coupled model."""
     check_answer(work, model)
-    pulled = answer(work, model) == "pulled back"
-    if not model.is_linear:
-        return _run_mechanism(work, model, args, dict(kw), reference)
-    return _run_linear(work, model, args, dict(kw), reference, pulled)
+    run = _run_linear if model.is_linear else _run_mechanism
+    return run(work, model, args, dict(kw), reference)
 
 
 def _run_linear(
-    work: Function, model: CoupledModel, args: Any, kw: dict[str, Any], reference: bool,
-    pulled: bool,
-) -> Any:  # fmt: skip
-    """Check the arguments of a function and run it: by its prepared call, or by steps, on the tree
-    if it is `pulled` back from there.
-    """
-    out = kw.pop("out", None)
-    if kw.get("return_info"):
+    work: Function, model: CoupledModel, args: Any, kw: dict[str, Any], reference: bool
+) -> Any:
+    """Check the arguments of a function and run it: by its prepared call, or by steps."""
+    out, pulled = kw.pop("out", None), answer(work, model) == "pulled back"
+    if kw.pop("return_info", False):
         raise SpatialError(f"{work.name}: return_info=True is not possible for coupled models")
-    kw.pop("return_info", None)
     packed, workers = kw.pop("packed", False), kw.pop("workers", None)
     arrays, rest = _read(work, model, args, kw)
-    if work.validate_constraints:
-        work.validate_constraints(model, rest)
+    m = work.validate_constraints(model, rest) if work.validate_constraints else 0
     results = None
-    if not reference and (workers is None or not pulled):
+    if not reference and (workers in (None, 1) or not pulled):
         given = {"out": out, "packed": packed or None}
         options = rest | {name: x for name, x in given.items() if x is not None}
         results = _by_kernel(work, model, arrays, options, pulled)
     if results is not None:
         return results
-    if pulled:
+    if not reference and _has_rows(work, model, arrays, rest):
+        call, by_rows = Call(None, False, count_workers(workers)), cast("Any", work).compiled
+        results, _ = by_rows(model, *arrays, call=call, m=m, **rest)
+    elif pulled:
         results = _pulled_back(work, model, arrays, rest, workers, reference)
     else:
         with within(work):
@@ -104,6 +102,16 @@ def _run_linear(
         lead = state[0].shape[:-1]
         explain_singular(work.name, work.singular, model, state, parts, lead)
     return results if out is None and not packed else _stored(work, model, parts, out, packed)
+
+
+def _has_rows(work: Function, model: CoupledModel, arrays: list[Any], rest: dict[str, Any]) -> bool:
+    """Test if kernels compute the constraint rows of a call; check its external forces."""
+    if not (work.composed and work.validate_constraints and all(map(is_plain, arrays))):
+        return False
+    if (force := rest.get("f_ext")) is not None:
+        force = rest["f_ext"] = check_forces(free_tree(model), force)
+    plain = force is None or is_plain(force)
+    return bool(plain and rest["constraints"].is_plain and is_awaited(work))
 
 
 def _stored(work: Function, model: CoupledModel, parts: list[Any], out: Any, packed: bool) -> Any:
@@ -210,7 +218,7 @@ def _pulled_back(
 ) -> Any:
     coupling = model.coupling
     convert: dict[str, Any] = {"q": coupling.configuration, "v": coupling.motion}
-    moved = [convert.get(core, _same)(x) for core, x in zip(work.cores, arrays, strict=True)]
+    moved = [convert.get(core, lambda x: x)(x) for core, x in zip(work.cores, arrays, strict=True)]
     function: Any = work.function.reference if reference else work.function  # type: ignore[attr-defined]
     out = function(model._tree, *moved, **rest, **({"workers": workers} if workers else {}))
     parts = out if len(work.results) > 1 else [out]
@@ -238,7 +246,3 @@ def _by_kernel(
     if plan and work.choose:
         plan, given, options = plan(given, options)
     return plan and plan.called(given, options)
-
-
-def _same(x: Any) -> Any:
-    return x

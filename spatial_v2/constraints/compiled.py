@@ -19,6 +19,7 @@ from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.forward import review, review_rows
 from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.constraints.prepared import Options
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.exceptions import RankWarning
 from spatial_v2.model import Model
 
@@ -99,7 +100,8 @@ def evaluate(
         evaluator = CompiledSet(constraints, batched, reviewed=True)
     forced = "f_ext" in inspect.signature(of.implementation).parameters
     n = len(arrays) - 2 * forced
-    if evaluator is constraints or model.has_rotors:
+    of_tree = not isinstance(model, CoupledModel)
+    if evaluator is constraints or not of_tree or model.has_rotors:
         kernel = None
 
     def block(*states: np.ndarray) -> Sequence[np.ndarray]:

@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array
-from spatial_v2.calls.records import new_results
 from spatial_v2.constraints.compiled_kkt import CompiledKKT
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
-from spatial_v2.constraints.kernels import (
-    RowDerivatives,
-    RowsOfBatch,
-    constraint_record,
-    rows,
-    solve_first,
-)
+from spatial_v2.constraints.kernels import solve_first
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.rank_texts import Named
 from spatial_v2.constraints.residual import Gains, Residual, Wanted
+from spatial_v2.constraints.row_kernels import (
+    RowDerivatives,
+    RowsOfBatch,
+    derivatives,
+    rows,
+    second_derivatives,
+)
 from spatial_v2.model import Model
 
 __all__ = ["CompiledSet"]
@@ -119,11 +119,7 @@ class CompiledRows(Residual):
         self, arguments: Sequence[np.ndarray], gains: Gains | None, batched: bool
     ) -> RowDerivatives:
         """Compute the derivatives of the rows and of ``G^T lambda`` for q, qd, qdd and lambda."""
-        m, n = self.constraints.m, self.model.NV
-        record = constraint_record(self.model, self.constraints, gains)
-        shapes = [(m, n)] * 3 + [(n, n)]
-        made = new_results("constraint_derivatives", record, arguments, shapes, batched)
-        return RowDerivatives(*made)
+        return derivatives(self.model, arguments, self.constraints, gains, batched)
 
     def _first(self, weight: np.ndarray | None = None) -> RowDerivatives:
         if weight is not None or self._derivatives is None:
@@ -140,9 +136,9 @@ class CompiledRows(Residual):
         """Compute second derivatives of ``weight . (alpha - a*)``, the weighted sum of the
         residuals of the rows: with respect to (q, q), (q, qd) and (qd, qd).
         """
-        n, batched = self.model.NV, self.constraints.batched or len(weight) > 1
-        record, arguments = constraint_record(self.model, self.constraints, gains), (*state, weight)
-        return new_results("constraint_SO_derivatives", record, arguments, [(n, n)] * 3, batched)
+        batched = self.constraints.batched or len(weight) > 1
+        arguments = *state, weight
+        return second_derivatives(self.model, arguments, self.constraints, gains, batched)
 
     @property
     def named(self) -> Named:

@@ -11,10 +11,12 @@ from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.records import fill_results
 from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
-from spatial_v2.constraints.kernels import fill_all, rows, solve
+from spatial_v2.constraints.kernels import fill_all, solve
 from spatial_v2.constraints.prepared import Options, constrained_record
 from spatial_v2.constraints.rank import forget, speaks, tell
 from spatial_v2.constraints.rank_texts import Named
+from spatial_v2.constraints.row_kernels import rows
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.dynamics import CRBA, HandC
 from spatial_v2.engine.parts.outcomes import NOT_FINITE, report_length, report_of
 from spatial_v2.model import Model
@@ -49,7 +51,7 @@ def fill_forward(
     nothing to say.
     """
     damping, gains, rank = options
-    if model.has_rotors:
+    if isinstance(model, CoupledModel) or model.has_rotors:
         q, qd, tau, *forces = arrays
         H, C = HandC(model, q, qd, workers=1, **forces_of(model, forces))
         rows_of = rows(model, (q, qd, 0 * qd), constraints, gains, batched)

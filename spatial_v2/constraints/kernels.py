@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,8 +12,9 @@ from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.calls.records import kept_record, new_results
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.constraints.coupled_rows import distances_of
 from spatial_v2.constraints.residual import Gains
-from spatial_v2.dynamics.smallest_pivots import smallest_pivots
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.parts.outcomes import report_length
 from spatial_v2.model import Model
@@ -21,14 +22,11 @@ from spatial_v2.model.model_state import State, keep_in
 from spatial_v2.model.scale import distances, own_length
 
 __all__ = [
-    "RowDerivatives",
-    "RowsOfBatch",
     "constraint_arrays",
     "constraint_record",
     "equations_of",
     "fill_all",
     "kept_for",
-    "rows",
     "size_of",
     "solve",
     "solve_first",
@@ -63,7 +61,12 @@ def constraint_record(model: Model, constraints: ConstraintSet, gains: Gains | N
 
 def equations_record(model: Model, damping: float) -> Record:
     """Return the record of kernels that take `Equations`, without damping cached with the model."""
-    return Record(equations_of(model, damping)) if damping else kept_record(model, equations_of)
+    if damping:
+        return Record(equations_of(model, damping))
+    if isinstance(model, CoupledModel):
+        kept: dict[Any, Record] = model._state.kept
+        return keep_in(kept, equations_of, lambda: Record(equations_of(model)))
+    return kept_record(model, equations_of)
 
 
 def constraint_arrays(model: Model, constraints: ConstraintSet, gains: Gains | None) -> Any:
@@ -83,6 +86,8 @@ def equations_of(model: Model, damping: float = 0.0) -> Any:
     """Return the kernels' argument `Equations`: sparsity pattern of H, distances, and damping."""
     from spatial_v2.engine.constrained import Equations
 
+    if isinstance(model, CoupledModel):
+        return Equations(_above(model), distances_of(model), damping)
     kept = model.checked().keep("equations", lambda: (_above(model), distances(model)))
     return Equations(*kept, damping)
 
@@ -105,7 +110,7 @@ def size_of(n: int, m: int, columns: int) -> int:
 
 
 def solve(
-    model: Model, damping: float, H: np.ndarray, rows: RowsOfBatch, top: np.ndarray,
+    model: Model, damping: float, H: np.ndarray, rows: Any, top: np.ndarray,
     bottom: np.ndarray, batched: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
     """Solve the KKT equations for n right-hand sides and rows of any rank.
@@ -149,40 +154,3 @@ def solve_first(
     record, shapes = equations_record(model, damping), [(3, n, n), (3, m, n), (1,)]
     dqdd, dlambda, doubt = new_results("KKT_equations", record, [H, *arguments], shapes, batched)
     return [x[:, k] for x in (dqdd, dlambda) for k in range(3)], doubt[:, 0] == 0
-
-
-class RowsOfBatch(NamedTuple):
-    """Constraint rows of a batch: Jacobian G (B, m, NV), residual alpha (B, m), `Rows.sizes` (B, m)
-    and `Rows.least_pivots` (B, NV).
-
-    alpha is the acceleration of the rows minus the desired one; see `Residual`.
-    """
-
-    G: np.ndarray
-    alpha: np.ndarray
-    sizes: np.ndarray
-    least_pivots: np.ndarray
-
-
-def rows(
-    model: Model, state: Sequence[np.ndarray], constraints: ConstraintSet,
-    baumgarte: Gains | None, batched: bool,
-) -> RowsOfBatch:  # fmt: skip
-    """Compute the constraint rows for a batch of q, qd and qdd."""
-    m, n = constraints.m, model.NV
-    record, shapes = constraint_record(model, constraints, baumgarte), [(m, n), (m,), (m,), (n,)]
-    computed = RowsOfBatch(*new_results("constraint_rows", record, state, shapes, batched))
-    if model.has_rotors:  # the kernel sees no rotors, which the joints carry, too
-        return computed._replace(least_pivots=smallest_pivots(model, state[0]))
-    return computed
-
-
-class RowDerivatives(NamedTuple):
-    """Derivatives of constraint rows for a batch: Jacobian G, derivatives of the residual and of
-    the joint forces ``G^T lambda_``.
-    """
-
-    G: np.ndarray
-    alpha_q: np.ndarray
-    alpha_qd: np.ndarray
-    G_q_lambda: np.ndarray

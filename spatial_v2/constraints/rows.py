@@ -199,7 +199,8 @@ class Rows(Residual):
         """Return the second derivative (..., NV, NV, NV) of the Jacobian G with respect to q,
         summed over the rows with weights (..., m).
         """
-        total, k = 0 * self.like[..., 0, :, None, None] * self.like[..., 0, None, :, None], 0
+        one, k = self.like[..., 0, :], 0
+        total = 0 * one[..., :, None, None] * one[..., None, :, None] * one[..., None, None, :]
         for part, m in zip(self.parts, self.m, strict=True):
             total = total + part.G_qq(weight[..., k : k + m])
             k += m

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+import zoo
+from constraint_samples import constraints
 from helpers import near
 
 from derivatives import (
@@ -17,6 +19,7 @@ from derivatives import (
 )
 from spatial_v2 import (
     KKT_FD,
+    ConstraintSet,
     FrameConstraint,
     Impact_dyn,
     Model,
@@ -154,3 +157,50 @@ def test_a_joint_that_does_not_move_the_point_is_named() -> None:
         KKT_FD(model, [0.3], [0.1], [0.2], [fixed])
     held = KKT_FD(model, [0.3], [0.1], [0.2], [fixed], rank="minimum_norm")
     near(held.lambda_, [0.0])
+
+
+MIMIC: dict[str, dict[Any, Any]] = {
+    "floating": {2: (1, -0.5, 0.2), 4: (3, 0.1, 0.0)},
+    "spherical": {3: (0, -0.7, 0.1)},
+    "planar_tree": {2: (0, -1.0, 0.1), 5: (2, 0.5, 0.0)},
+    "floating_rotors": {2: (1, -0.6, 0.2)},
+}
+
+
+@pytest.mark.parametrize("name", MIMIC)
+def test_kernels_of_the_tree_give_the_rows_of_coupled_models(name: str) -> None:
+    """Rows and equations by kernels, of one state and of batches, with rods, forces and gains,
+    agree with the reference implementation.
+    """
+    model = couple(zoo.build(name), mimic=MIMIC[name])
+    tree, rng = model.tree, np.random.default_rng(5)
+    sets = constraints(tree)
+    y, f_ext = random_configuration(model, rng, (9,)), rng.normal(size=(9, tree.NB, len(tree.I[0])))
+    yd, tau = rng.normal(size=(2, 9, model.NV))
+    for held in (sets["frame"][: model.NV > 4], sets["rod"], sets["slanted"]):
+        m = ConstraintSet(tree, held).m
+        mu, nu = np.linspace(-1, 1, model.NV), np.ones(m)
+        gains: Any = {"baumgarte": (9.0, 6.0) if held is sets["rod"] else (0.0, 6.0)}
+        calls: list[tuple[Any, tuple[Any, ...], Any]] = [
+            (KKT_FD, (y, yd, tau), gains),
+            (KKT_FD, (y, yd, tau), {"rank": "minimum_norm", "f_ext": f_ext}),
+            (KKT_FO_derivatives, (y, yd, tau), gains),
+            (KKT_SO_derivatives, (y, yd, tau), gains),
+            (modKKT_second_derivatives, (y, yd, tau, mu, nu), gains),
+            (Impact_dyn, (y, yd), {}),
+            (constraint_jacobian, (y,), {}),
+        ]
+        for f, given, how in calls:
+            page = parts(f.reference(model, *given, constraints=held, **how))
+            one = [x[4] if x.ndim == 2 else x for x in given]
+            of_one = {k: x[4] if k == "f_ext" else x for k, x in how.items()}
+            found = parts(f(model, *given, constraints=held, **how))
+            single = parts(f(model, *one, constraints=held, **of_one))
+            for want, x, z in zip(page, found, single, strict=True):
+                near(x, want, 1e-10)
+                near(z, want[4], 1e-10)
+
+
+def parts(x: Any) -> list[np.ndarray]:
+    """Return all results of a call."""
+    return list(x) if isinstance(x, tuple) else [x]

@@ -52,8 +52,8 @@ from spatial_v2 import (
     xlt,
 )
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
-from spatial_v2.constraints.kernels import rows as rows_of
 from spatial_v2.constraints.residual import Gains
+from spatial_v2.constraints.row_kernels import rows as rows_of
 from spatial_v2.engine.constrained import LINE
 from spatial_v2.engine.tree import lift_transforms
 from spatial_v2.export import build_library, compiler, export_library, model_bytes, write_model
