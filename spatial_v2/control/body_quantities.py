@@ -13,6 +13,7 @@ from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.control.checks import as_floats
 from spatial_v2.control.costs import Instants
 from spatial_v2.control.quantities import no_rows
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics import ID, EnerMo
 from spatial_v2.dynamics.weightless import unsprung
 from spatial_v2.exceptions import ArrayShapeError
@@ -30,7 +31,7 @@ class CentreOfMass:
     Parameters
     ----------
     model : Model
-        The rigid-body tree.
+        The model; coupled ones too.
 
     Raises
     ------
@@ -56,7 +57,9 @@ class CentreOfMass:
         mass = EnerMo(model, neutral(model), np.zeros(model.NV)).mass
         self.model = model
         bodies = unsprung(model)
-        self.unit = [bodies.replace(gravity=-x / mass) for x in np.eye(len(model.gravity))]
+        self.unit = [
+            bodies.replace(gravity=-x / mass) for x in np.eye(len(free_tree(model).gravity))
+        ]
 
     def value(self, at: Instants) -> np.ndarray:
         """Compute the positions; see `Quantity`."""

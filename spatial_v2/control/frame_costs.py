@@ -13,6 +13,7 @@ from spatial_v2.control.checks import as_floats, as_row
 from spatial_v2.control.cost_kernels import add_by_kernel, runs_kernel
 from spatial_v2.control.costs import Instants, add_square, weighted_square
 from spatial_v2.control.displacements import flat, logarithm, relative_twist, rows
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics.forward_kinematics import frame_motion
 from spatial_v2.exceptions import ModelError
 from spatial_v2.frames import FrameJacobian, frame_velocity
@@ -35,7 +36,7 @@ class _FrameCost:
                 "model: want a spatial model for the cost of a frame, got a planar one. For planar "
                 "models use StateCost, or SquareCost of a FramePosition"
             )
-        self.model, self.frame = model, find_frame(model, frame)
+        self.model, self.frame = model, find_frame(free_tree(model), frame)
         self.jacobian = FrameJacobian.bind(model, frame=self.frame)
         self.second = modFrame_second_derivatives.bind(model, frame=self.frame)
         self.weight = np.asarray(as_vector(as_row(weight, 6, "weight"), "weight", 6))
@@ -55,7 +56,7 @@ class FramePlacementCost(_FrameCost):
     Parameters
     ----------
     model : Model
-        The rigid-body tree, not planar.
+        The model, not planar.
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
     target : array, shape (6, 6) or (N, 6, 6)
@@ -139,7 +140,7 @@ class FrameVelocityCost(_FrameCost):
     Parameters
     ----------
     model : Model
-        The rigid-body tree, not planar.
+        The model, not planar.
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
     weight : array, shape (6,) or (N, 6), or float

@@ -7,6 +7,7 @@ import numpy as np
 from derivatives import modFrame_second_derivatives
 from spatial_v2.control.costs import Instants
 from spatial_v2.control.quantities import no_rows
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.frames import FrameJacobian
 from spatial_v2.model import Model
@@ -23,7 +24,7 @@ class FramePosition:
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too.
+        The model; planar and coupled ones too.
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
 
@@ -47,7 +48,7 @@ class FramePosition:
 
     def __init__(self, model: Model, frame: Frame | int | str) -> None:
         check_model(model)
-        self.model, self.frame = model, find_frame(model, frame)
+        self.model, self.frame = model, find_frame(free_tree(model), frame)
         self.rows = slice(1, 3) if model.is_planar else slice(3, 6)
 
     def value(self, at: Instants) -> np.ndarray:

@@ -138,10 +138,21 @@ class CoupledModel(Model):
         """Elements of the robot file that the tree does not have, or that are not coupled."""
         return self._tree.left_out
 
+    @property
+    def frames(self) -> Any:  # type: ignore[override]
+        """Frames on bodies of the tree, by name."""
+        return self._tree.frames
+
+    @property
+    def body_names(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Names of the tree's bodies."""
+        return self._tree.body_names
+
     def __getattr__(self, name: str) -> Any:
         """Return a derived field of y; refuse fields of the tree."""
         if name in Layout.DERIVED:
             return getattr(self.layout, name)
+        getattr(self._tree, name)  # AttributeError for what no model has
         refuse(name)
 
     def __setattr__(self, name: str, value: Any) -> None:

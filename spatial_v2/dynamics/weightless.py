@@ -35,6 +35,8 @@ def weightless(model: Model) -> Model:
     array([0., 0., 0.])
     """
     check_model(model)
+    if isinstance(model, CoupledModel):
+        return model.replace(gravity=np.zeros_like(free_tree(model).gravity))
     twin = copy.copy(model)
     twin.gravity = np.zeros_like(model.gravity)
     return twin

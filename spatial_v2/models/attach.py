@@ -10,12 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from spatial_v2.arrays import alike, constant, namespace
+from spatial_v2.couplings import CoupledModel
+from spatial_v2.couplings.free import free_tree
 from spatial_v2.exceptions import InertiaWarning, ModelError
 from spatial_v2.model import Model
 from spatial_v2.model.checks import check_inertias, stack_of_matrices
 from spatial_v2.model.frame import Frame, check_frame, find_frame
 from spatial_v2.model.state import check_model
 from spatial_v2.models.carried import carried
+from spatial_v2.models.coupled_edits import coupled_as_before
 from spatial_v2.models.kept_bodies import moved_inertia
 
 __all__ = ["attach"]
@@ -34,7 +37,7 @@ def attach(
     Parameters
     ----------
     model : Model
-        The rigid-body tree.
+        The rigid-body tree, or one whose joints follow others linearly.
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
     part : Model or array_like, shape (6, 6), planar models (3, 3)
@@ -48,9 +51,9 @@ def attach(
     Returns
     -------
     Model
-        The tree with the part. The bodies of a model follow those of `model`, with their rotors,
-        drawings, contact points, frames, limits, couplings and joint terms; gravity is that of
-        `model`. What the part has on its base moves with the place.
+        The tree with the part, coupled as before. The bodies of a model follow those of `model`,
+        with their rotors, drawings, contact points, frames, limits, couplings and joint terms;
+        gravity is that of `model`. What the part has on its base moves with the place.
 
     Raises
     ------
@@ -73,6 +76,11 @@ def attach(
              `- 3  R  second_body1
     """
     check_model(model)
+    if isinstance(model, CoupledModel) or isinstance(part, CoupledModel):
+        more = part if isinstance(part, Model) else None
+        free = part if more is None else free_tree(more)
+        tree = attach(free_tree(model), frame, free, X, prefix=prefix)
+        return coupled_as_before(model, more, tree)
     d = model.Xtree.shape[-1]
     place = find_frame(model, frame)
     if X is not None:

@@ -10,11 +10,13 @@ from numpy.typing import ArrayLike
 
 from spatial_v2.arrays import alike, constant
 from spatial_v2.arrays.checks import as_vector
+from spatial_v2.couplings import CoupledModel
 from spatial_v2.exceptions import ModelError
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame, check_frame
 from spatial_v2.model.state import check_model
+from spatial_v2.models.coupled_edits import locked
 from spatial_v2.models.kept_bodies import kept_bodies, moved_inertia
 
 __all__ = ["lock"]
@@ -26,10 +28,12 @@ def lock(model: Model, joints: Mapping[Any, ArrayLike]) -> Model:
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too.
+        The rigid-body tree; geared rotors, planar models, and joints that follow others linearly
+        too.
     joints : mapping
         Position variables of the joints to hold, by the names or numbers of the joints:
-        ``{"finger": 0.02}``.
+        ``{"finger": 0.02}``. Of a coupled model those of its variables, with which all joints that
+        follow only them are held.
 
     Returns
     -------
@@ -60,6 +64,8 @@ def lock(model: Model, joints: Mapping[Any, ArrayLike]) -> Model:
         raise ModelError(
             f"lock: want a dict of positions by joint, as {{'finger': 0.02}}, got {joints!r}"
         )
+    if isinstance(model, CoupledModel):
+        return locked(model, joints, lock)
     held = {}
     for name, x in joints.items():
         i = model.joint(name)

@@ -61,7 +61,8 @@ TESTED = {
     "inverse_kinematics", "inverse_kinematics_of_tasks", "differential_inverse_kinematics",
     "ConstraintSet", "ContactForce", "to_casadi", "identify", "identify_payload", "ComputeBases",
     "getModelInertialParams", "setModelInertialParams", "excitation_trajectory", "model_bytes",
-    "write_model", "write_matlab",
+    "write_model", "write_matlab", "attach", "lock", "weightless", "CentreOfMass", "FramePosition",
+    "FramePlacementCost", "FrameVelocityCost",
 }  # fmt: skip
 """Functions, not of a state alone, that take coupled models: by the tests below, or because they
 hold the model's sizes and names only, or call a function that is given to them.
@@ -114,7 +115,7 @@ def others():
 OTHERS = {name: (function, parameters) for name, function, parameters in others()}
 
 
-LINEAR_ONLY = {"excitation_trajectory", "write_matlab"}
+LINEAR_ONLY = {"attach", "excitation_trajectory", "lock", "write_matlab"}
 """Functions, not of a state alone, that take coupled models without loops and functions."""
 
 BESIDE = {"couple", "gcFD", "Identification", "Payload"}
