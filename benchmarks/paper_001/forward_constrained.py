@@ -20,10 +20,10 @@ from spatial_v2.engine.parts.constraint_arrays import (
     RowVectors,
     ends,
     new_row_vectors,
-    row_vectors,
 )
 from spatial_v2.engine.parts.kkt_arrays import new_factors
 from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.row_vectors import row_vectors
 from spatial_v2.engine.parts.sweep import Sweep, forward, new_sweep
 from spatial_v2.engine.tree import Floats
 
@@ -96,7 +96,7 @@ def KKT_FD(
     alpha, size, still, least = empty(q, N, m), empty(q, N, m), empty(q, N, nv), empty(q, N, nv)
     w = new_factors(q, nv, m)
     sweep, along, right = new_sweep(q, nb, nv), new_along(q, nb), empty(q, nv)
-    rows, nc = new_row_vectors(q, m), held.ends.shape[0]
+    rows, nc = new_row_vectors(q, m, nv), held.ends.shape[0]
     at, f = empty(q, nc, 2, 3), empty(q, nc, 2, 6)
     H[:, :, :] = 0.0
     still[:, :] = 0.0

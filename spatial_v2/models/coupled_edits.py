@@ -34,7 +34,10 @@ def coupled_as_before(model: Model, part: Model | None, tree: Model) -> Model:
     both = [x for x in (model, part) if x is not None]
     if not any(isinstance(x, CoupledModel) for x in both):
         return tree
-    matrices, offsets, follow, bodies = [], [], set(), 0
+    matrices: list[np.ndarray] = []
+    offsets: list[np.ndarray] = []
+    follow: set[int] = set()
+    bodies = 0
     for x in both:
         if isinstance(x, CoupledModel):
             c = _linear("attach", x)
