@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import block_diag
 
 from spatial_v2.arrays.checks import as_vector
 from spatial_v2.couplings.coupled_model import CoupledModel, CoupledModelError
@@ -34,6 +33,8 @@ def coupled_as_before(model: Model, part: Model | None, tree: Model) -> Model:
     both = [x for x in (model, part) if x is not None]
     if not any(isinstance(x, CoupledModel) for x in both):
         return tree
+    from scipy.linalg import block_diag  # here, since SciPy takes long to open
+
     matrices: list[np.ndarray] = []
     offsets: list[np.ndarray] = []
     follow: set[int] = set()
