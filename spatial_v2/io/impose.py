@@ -91,15 +91,15 @@ def impose(
     refused = {Part("joint" if name else "couplings", name): x for name, x in ties.refused.items()}
     kept = [x for x in (*loops, *follow) if x not in refused]
     try:
-        for part, reason in refused.items():
+        if refused:
+            part, reason = next(iter(refused.items()))
             raise ModelError(f"{part}: {reason}")
         return _coupled(model, ties, kept), ""
     except SpatialError as e:
         if couplings == "imposed":
-            call = _call(model, ties, "model")
-            hint = "couplings='free' reads the tree with all joints free" + f", for {call}" * bool(
-                call
-            )
+            hint = "couplings='free' reads the tree with all joints free"
+            if call := _call(model, ties, "model"):
+                hint += f", for {call}"
             raise ModelFileError(f"{where}: {e}; {hint}") from None
     kept = _possible(model, ties, kept, refused)
     if ties.matrix is not None and follow[0] in refused:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.model import Model
+from spatial_v2.model.matlab_fields import NEEDED, ROTOR
 from spatial_v2.models import floatbase
 
 __all__ = [
@@ -190,12 +191,12 @@ def as_dict(x: Any) -> Any:
 
 
 PARTS = (
-    "NB", "parent", "jtype", "Xtree", "I", "gravity", "jtype_rotor", "Xrotor", "I_rotor", "gr",
-    "has_rotor", "gc", "appearance", "camera", "name", "joint_names", "body_names",
+    "NB", *NEEDED, "gravity", *ROTOR, "has_rotor", "gc", "appearance", "camera", "name",
+    "joint_names", "body_names",
 )  # fmt: skip
 """Fields of a struct that a `Model` has; others are the user's own."""
 DRAWN = ("appearance", "camera")
-ROTORS = ("has_rotor", "jtype_rotor", "Xrotor", "I_rotor", "gr")
+ROTORS = ("has_rotor", *ROTOR)
 MODELS: dict[Any, Model] = {}
 """Values of structs -> the models that were built of them, the latest last."""
 MOST_MODELS = 32

@@ -23,7 +23,7 @@ from spatial_v2.engine.numbers.vectors import (
 from spatial_v2.engine.parts.constraint_arrays import ends, row_range
 from spatial_v2.engine.parts.lines import line_rest, point_direction
 from spatial_v2.engine.parts.pivots import least_pivot, own_mass
-from spatial_v2.engine.parts.poses import subspaces
+from spatial_v2.engine.parts.poses import about_last
 from spatial_v2.engine.parts.row_jacobians import jacobian_and_sizes
 from spatial_v2.engine.parts.row_vectors import pose_error
 from spatial_v2.engine.parts.sweep import Moving, still
@@ -123,21 +123,6 @@ def move(tree: Tree, qd: Floats, bodies: Moving) -> None:
         combine(S, tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4], qd, vJ)
         store(plus(vp, six(vJ)), v[i])
         store(plus(ap, crm(vp, six(vJ))), a[i])
-
-
-@inline
-def about_last(tree: Tree, R: Floats, p: Floats, S: Floats) -> None:
-    """Turn origins p and motion subspaces S of `about_body` into those of `about_robot`."""
-    o0 = o1 = o2 = 0.0 * p[0, 0]
-    j = tree.parent.size - 1
-    while j >= 0:
-        o0, o1, o2 = o0 + p[j, 0], o1 + p[j, 1], o2 + p[j, 2]
-        j = tree.parent[j]
-    p[-1, 0], p[-1, 1], p[-1, 2] = -o0, -o1, -o2
-    for i in range(tree.parent.size):
-        for c in range(3):
-            p[i, c] += p[tree.parent[i], c]
-    subspaces(tree, R, p, False, S)
 
 
 @inline

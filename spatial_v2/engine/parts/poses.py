@@ -11,7 +11,7 @@ from spatial_v2.engine.numbers.vectors import Three, cross, store
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.joints.table import FLOATING, PRISMATIC, REVOLUTE, ROTATION, TRANSFORM
 
-__all__ = ["about_body", "about_robot", "has_axis", "motion_transform"]
+__all__ = ["about_body", "about_last", "about_robot", "has_axis", "motion_transform"]
 
 Nine = tuple[float, float, float, float, float, float, float, float, float]
 
@@ -137,15 +137,10 @@ def subspaces(tree: Tree, R: Floats, p: Floats, about_bodies: bool, S: Floats) -
 
 
 @inline
-def about_robot(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three:
-    """Compute orientations R (nb + 1, 3, 3), origins p (nb + 1, 3) and motion subspaces S (nv, 6).
-
-    They are about the origin of the last body, along the ground's axes. That point is returned, and
-    p[-1] is the ground's origin relative to it. Joint forces do not depend on the point that
-    moments are taken about. With a point on the robot they keep their digits however far the robot
-    is from the base: the rounding error of p[-1] is the same for all origins.
+def about_last(tree: Tree, R: Floats, p: Floats, S: Floats) -> Three:
+    """Turn origins p relative to the parents, of bodies with orientations R, into the results p and
+    S of `about_robot`; return the point that they are about.
     """
-    place_bodies(tree, q, R, p)
     o0 = o1 = o2 = 0.0
     j = tree.parent.size - 1
     while j >= 0:
@@ -157,6 +152,20 @@ def about_robot(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three
             p[i, c] += p[tree.parent[i], c]
     subspaces(tree, R, p, False, S)
     return o0, o1, o2
+
+
+@inline
+def about_robot(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three:
+    """Compute orientations R (nb + 1, 3, 3), origins p (nb + 1, 3) and motion subspaces S (nv, 6).
+
+    They are about the origin of the last body, along the ground's axes. That point is returned, and
+    p[-1] is the ground's origin relative to it. Joint forces do not depend on the point that
+    moments are taken about. With a point on the robot they keep their digits however far the robot
+    is from the base: the rounding error of p[-1] is the same for all origins.
+    """
+    place_bodies(tree, q, R, p)
+    point: Three = about_last(tree, R, p, S)
+    return point
 
 
 @inline

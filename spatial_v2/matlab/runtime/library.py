@@ -38,15 +38,14 @@ from spatial_v2.matlab.runtime.value_types import (
 )
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.model import Model
+from spatial_v2.model.matlab_fields import NEEDED, ROTOR
 from spatial_v2.model.matlab_writer import matlab_struct
 
 __all__ = ["as_model", "library_function", "plain", "struct_of"]
 
-PARTS = ("parent", "jtype", "Xtree", "I", "gravity", "jtype_rotor", "Xrotor", "I_rotor", "gr",
-         "has_rotor", "gc")  # fmt: skip
+PARTS = (*NEEDED, "gravity", *ROTOR, "has_rotor", "gc")
 """Fields of a struct that a `Model` is made of; others stay with the struct."""
 DRAWN = ("appearance", "camera")
-ROTORS = ("has_rotor", "jtype_rotor", "Xrotor", "I_rotor", "gr")
 DERIVED = ("has_rotor", "nq", "nv", "qinds", "vinds", "ancestors", "ancestor_vinds",
            "subtree_vinds", "successor_vinds", "NV", "NQ", "NB_rot")  # fmt: skip
 FORCES = ("f_ext", "fc", "f")
@@ -108,7 +107,7 @@ def struct_of(model: Model, derived: bool = False, like: Struct | None = None) -
     if "gravity" not in own and (like is not None or standard):
         found.pop("gravity")
     if not model.n_rotor and not derived:
-        for name in ("jtype_rotor", "Xrotor", "I_rotor", "gr"):
+        for name in ROTOR:
             found.pop(name, None)
     if "has_rotor" in found:
         found["has_rotor"] = np.reshape(found["has_rotor"], (1, -1))
@@ -242,7 +241,7 @@ def _floating(s: Struct) -> Struct:
     user's own, and replaces the first joint, which may have any type.
     """
     d = dict(s.a.item())
-    rotors = {n: d.pop(n) for n in ROTORS if n in d}
+    rotors = {n: d.pop(n) for n in ("has_rotor", *ROTOR) if n in d}
     if "jtype" in d and d["jtype"].a.size:
         joints = d["jtype"].a.copy()
         joints.flat[0] = value("R")
