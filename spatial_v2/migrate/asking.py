@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.entrywise import operands
+from spatial_v2.migrate.entrywise import by_columns, operands
 from spatial_v2.migrate.expressions import attribute, literal, quoted, string_value, value, whole
 from spatial_v2.migrate.kinds import (
     COLUMN_OF_CELLS,
@@ -92,7 +92,7 @@ def _no_value(code: Code) -> str:
 
 
 def size(body: Body, args: Args) -> Code:
-    code = value(body, args[0])
+    code = by_columns(body, value(body, args[0]))
     k = code.kind
     axis = literal(args[1]) if len(args) == 2 else None
     if k.form == "nothing":
@@ -167,7 +167,7 @@ def same_size(code: Code, wanted: list[int]) -> Code | None:
 
 
 def _sizes(body: Body, args: Args, nargout: int) -> Code:
-    code = value(body, args[0])
+    code = by_columns(body, value(body, args[0]))
     known = len(args) == 1 and code.kind.form in ("matrix", "tensor", "column", "row", "grid")
     if known and (code.kind.form == "tensor") == (nargout == 3):
         shown = {

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, entrywise, kind, numbers
 from spatial_v2.migrate.parse import named, text
 
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
 __all__ = [
     "RANKS",
+    "by_columns",
     "elementwise",
     "more",
     "operands",
@@ -45,6 +49,15 @@ def own_vector(code: Code) -> Code:
     if vector(code) == code or code.kind.numbers not in "if":
         return code
     return Code(f"np.array({code.text}, float, ndmin=1)", Kind(code.kind.along))
+
+
+def by_columns(body: Body, code: Code) -> Code:
+    """Convert a value that is a number, a column or a matrix to a matrix."""
+    k = code.kind
+    if k.form != "array" or k.along != "column" or k.kept:
+        return code
+    body.need("from spatial_v2.migrate.values import by_columns")
+    return Code(f"by_columns({code.text})", Kind("matrix", k.numbers, k.shift, shared=k.shared))
 
 
 def operands(node: Node) -> tuple[Node, str, Node]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.begun import along_of, begun, count_of
 from spatial_v2.migrate.bounds import lies_inside, target_of
+from spatial_v2.migrate.entrywise import by_columns
 from spatial_v2.migrate.expressions import literal, unshifted
 from spatial_v2.migrate.filling import at_entry, beyond, counted, only_sometimes
 from spatial_v2.migrate.kinds import GROWS, NUMBERS, Code, Kind, Undecided, kind
@@ -40,7 +41,8 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         raise _of_logical(left)
     if any(map(beyond, args)) or _one_more(args, left):
         return _appended(body, here, args, code, left)
-    along = along_of(args)
+    here = _with_columns(body, here, args)
+    k, along = here.kind, along_of(args)
     real = code.kind.is_vector and k.numbers in "if" and code.kind.numbers in "if"
     if real and _after_end(along) and k.is_vector and not (k.unsure or k.length == GROWS):
         body.write(f"{here.text} = np.append({here.text}, {code.text})")
@@ -102,6 +104,23 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         if fits and k.is_vector:
             return written(body, here, args, code, left, fits).now(length=-1)
     return written(body, here, args, code, left, fits)
+
+
+def _with_columns(body: Body, here: Code, args: tuple[Node, ...]) -> Code:
+    """Make a matrix of an array that is a column or a matrix, or of a column whose second subscript
+    may be more than 1.
+    """
+    k = here.kind
+    if len(args) != 2 or k.numbers not in "if" or k.length == GROWS or k.unsure:
+        return here
+    one = literal(args[1]) == 1 or args[1].type in ("spread_operator", "end_keyword")
+    if k.form == "column" and not one and k.length != 0 and not beyond(args[1]):
+        k = k.now(form="array", along="column")
+    whole = by_columns(body, Code(f"np.array({here.text}, float)", k.now(numbers="f", length=-1)))
+    if whole.kind.form == k.form:
+        return here
+    body.write(f"{here.text} = {whole.text}")
+    return Code(here.text, whole.kind.now(shared=False))
 
 
 def _after_end(node: Node) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.entrywise import own_vector, real_numbers
+from spatial_v2.migrate.entrywise import by_columns, own_vector, real_numbers
 from spatial_v2.migrate.expressions import expression, listed, unshifted
 from spatial_v2.migrate.functions import spread
 from spatial_v2.migrate.kinds import (
@@ -86,6 +86,10 @@ def joined(rows: list[list[Code]], shown: str, body: Body | None = None) -> Code
         forms = {c.kind.form for c in every}
     if len(forms) > 1 and "array" in forms and _must_be_numbers(rows):
         forms = {"scalar"}
+    elif len(every) > 1 and "array" in forms and body is not None:
+        rows = [[by_columns(body, c) for c in r] for r in rows]
+        every = [c for r in rows for c in r]
+        forms = {c.kind.form for c in every}
     if forms == {"scalar"}:
         return _numbers(rows, found, shown)
     return _joined(rows, every, forms, found, shown)

@@ -174,7 +174,7 @@ def _entry(body: Body, code: Code, step: Step, node: Node) -> Code:
             f"{len(step.args)}"
         )
     at = index(body, step.args[0], Code(code.text, Kind("row")), -1)
-    item = code.kind.item or kind("u")
+    item = code.kind.item or kind("n" if body.program.open else "u")
     if code.text.endswith(".rotor_param_inds") and at.form == "one" and step.sign == "{":
         rotors = f"{code.text.removesuffix('.rotor_param_inds')}.has_rotor"
         inds = f"10 * int(np.sum({rotors}[:{at.text}])) + np.arange(10 * int({rotors}[{at.text}]))"

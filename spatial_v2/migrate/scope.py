@@ -59,6 +59,7 @@ TAKEN = {
     "eig",
     "fractional_matrix_power",
     "grown",
+    "by_columns",
     "load_mat",
     "num2str",
     "numel",

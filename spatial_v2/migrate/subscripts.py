@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spatial_v2.migrate.bounds import least
-from spatial_v2.migrate.entrywise import own_vector
+from spatial_v2.migrate.entrywise import by_columns, own_vector
 from spatial_v2.migrate.expressions import expression, listed, literal, plus, unshifted
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text
@@ -140,6 +140,8 @@ def _may_be_negative(body: Body, last: Node, from_end_: int | None) -> bool:
 def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Code:
     """Translate a subscripted array."""
     code = own_vector(code)
+    if len(args) == 2:
+        code = by_columns(body, code)
     k = code.kind
     if k.form == "text" and len(args) == 1:
         at = index(body, args[0], code, -1)

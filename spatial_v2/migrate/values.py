@@ -20,6 +20,7 @@ __all__ = [
     "ascending",
     "asin",
     "blocks_of_columns",
+    "by_columns",
     "colon",
     "complete_model",
     "descending",
@@ -75,6 +76,12 @@ def colon(first: float, step: float, last: float) -> np.ndarray:
         return np.zeros(0)
     count = np.floor((last - first) / step * (1 + 4 * np.finfo(float).eps))
     return np.asarray(first + step * np.arange(max(int(count) + 1, 0)))
+
+
+def by_columns(x: Any) -> np.ndarray:
+    """Return a number, a column or a matrix as a matrix."""
+    x = np.asarray(x)
+    return np.reshape(x, x.shape if x.ndim == 2 else (-1, 1))
 
 
 def grown(x: np.ndarray, *counts: int) -> np.ndarray:

@@ -33,6 +33,7 @@ for x(1) + 7.
 
 
 STOPS = "for i = 1:3, if i > 0, c{i} = i; else, error('no'); end, end;"
+COLUMNS = "function y = f(x)\nfor i = 1:size(x, 2), x(:, i) = x(:, i)*1; end\ny = [x 2*x];\nend"
 BRANCH = "for i = 1:3, if i > 1, c{i} = i; else, c{i} = 9; end, end;"
 
 
@@ -130,6 +131,15 @@ def test_arrays_that_loops_fill(matlab: str, x: Any, tmp_path: Path) -> None:
         ("x = 1; x(3) = 5;", [1, 0, 5]),
         ("x = [1 2] > 1; k = 4; x(k) = true;", [0, 1, 0, 1]),
         ("x = f([1 2]);\nfunction y = f(y)\ny(numel(y) + 2) = 3;\nend", [1, 2, 0, 3]),
+        ("x = [1; 2]; for i = 1:2, x(:, i) = x(:, 1)*i; end", [[1, 2], [2, 4]]),
+        ("x = [1; 2]; x(3, 2) = 5;", [[1, 0], [2, 0], [0, 5]]),
+        (f"x = f(eye(2)); y = f([1; 2]);\n{COLUMNS}", [[1, 0, 2, 0], [0, 1, 0, 2]]),
+        (f"x = f([1; 2]); y = f(eye(2));\n{COLUMNS}", [[1, 2], [2, 4]]),
+        (
+            "c = cell(2, 1); for i = 1:2, p = eye(2); if i > 1, p = c{i-1}; end, c{i} = 2*p; end\n"
+            "x = c{2}(:, 1);",
+            [4, 0],
+        ),
     ],
 )
 def test_matrices_and_vectors_of_any_length_grow(matlab: str, x: Any, tmp_path: Path) -> None:
