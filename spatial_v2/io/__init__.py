@@ -7,6 +7,7 @@ from spatial_v2.io.load_sdf import load_sdf
 from spatial_v2.io.load_urdf import load_urdf
 from spatial_v2.io.read_matlab import read_matlab
 from spatial_v2.io.robot_data import Frame, JointLimits, Loop, Mimic
+from spatial_v2.io.to_mjcf import to_mjcf
 from spatial_v2.io.to_urdf import to_urdf
 from spatial_v2.io.write_matlab import write_matlab
 
@@ -22,6 +23,7 @@ __all__ = [
     "load_urdf",
     "model_names",
     "read_matlab",
+    "to_mjcf",
     "to_urdf",
     "write_matlab",
 ]

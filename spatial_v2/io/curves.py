@@ -35,6 +35,14 @@ class Curves(NamedTuple):
     followed comes before those that follow it.
     """
 
+    def by_name(self, model: Model) -> dict[str, Curve]:
+        """Return the joints of a tree that follow others, with leaders and coefficients."""
+        place = {x.start: name for x, name in zip(model.qinds, model.joint_names, strict=True)}
+        return {
+            place[i]: Curve("" if i == leader else place[leader], coefficients)
+            for i, leader, coefficients in self.follow
+        }
+
     def __call__(self, y: Any) -> np.ndarray:
         """Return the tree's q at y, an array of any kind of numbers."""
         q = np.zeros(self.NQ, dtype=y.dtype)

@@ -31,6 +31,8 @@ class Ties(NamedTuple):
     """The offset that belongs to it."""
     curves: Mapping[str, Curve] = {}
     """Joints that follow others by polynomials, beside ``model.mimic``."""
+    starts: Sequence[np.ndarray] = ()
+    """Configurations near which loops are closed, in this order, before zero."""
     refused: Mapping[str, str] = {}
     """Reasons why joints cannot follow others, by their names; that of ``""`` is the reason why
     there is no `matrix` for couplings of several joints.
@@ -158,7 +160,8 @@ def _coupled(model: Model, ties: Ties, parts: Sequence[Part]) -> Model:
         # joints that follow others are independent of the loops, though not of each other
         named = {*ties.independent, *mimic} if ties.independent else None
         given: dict[str, Any] = {"constraints": constraints, "independent": named}
-        return couple(model, **given, mimic=mimic or None)
+        guess = next(iter(ties.starts), None)
+        return couple(model, **given, guess=guess, mimic=mimic or None)
     if matrix:
         return couple(model, matrix=ties.matrix, offset=ties.offset)
     if not curves:

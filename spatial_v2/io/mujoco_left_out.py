@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.io.mujoco_starts import closed_keys, mujoco_independent
 from spatial_v2.io.mujoco_terms import is_disabled, moves_one_joint, of_one_variable
 
 __all__ = ["mujoco_acting", "mujoco_rest"]
@@ -55,7 +56,10 @@ def mujoco_rest(peer: Any) -> list[str]:
     """Name the left-out parts that do not act on the motion by themselves, such as contacts."""
     meet = peer.npair or np.any((peer.geom_contype != 0) | (peer.geom_conaffinity != 0))
     contacts = meet and not is_disabled(peer, "CONTACT", "CONSTRAINT")
-    left_out = [name for count, name in _REST.items() if getattr(peer, count, 0)]
+    read = {"nkey": len(closed_keys(peer)), "ntuple": bool(mujoco_independent(peer))}
+    left_out = [
+        name for count, name in _REST.items() if getattr(peer, count, 0) > read.get(count, 0)
+    ]
     return ["contacts"] * bool(contacts) + left_out
 
 

@@ -15,8 +15,9 @@ from spatial_v2.io.left_out import base_mass, state_left_out
 from spatial_v2.io.mujoco_left_out import mujoco_acting, mujoco_rest
 from spatial_v2.io.mujoco_loops import mujoco_equalities
 from spatial_v2.io.mujoco_names import check_peer, mujoco_joints, mujoco_names
+from spatial_v2.io.mujoco_starts import mujoco_independent, mujoco_starts
 from spatial_v2.io.mujoco_terms import BALL, FREE, HINGE, SLIDE, is_disabled, joint_terms
-from spatial_v2.io.robot_data import JointLimits
+from spatial_v2.io.robot_data import UNLIMITED, JointLimits
 from spatial_v2.io.tree_builder import TreeBuilder, join, move
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
@@ -74,7 +75,7 @@ def mujoco_tree(
     model = change(model)
     return state_left_out(
         model, where, acting, rest, stacklevel=3, couplings=couplings, coupled=equal.coupled,
-        ties=Ties(curves=equal.curves),
+        ties=Ties(mujoco_independent(peer), curves=equal.curves, starts=mujoco_starts(peer)),
     )  # fmt: skip
 
 
@@ -115,7 +116,8 @@ def _limits(peer: Any, j: int) -> JointLimits:
     lower, upper, effort = -math.inf, math.inf, math.inf
     if peer.jnt_limited[j]:
         zero = float(peer.qpos0[peer.jnt_qposadr[j]])
-        lower, upper = (float(x) - zero for x in peer.jnt_range[j])
+        ends = (float(x) - zero for x in peer.jnt_range[j])
+        lower, upper = (x if abs(x) < UNLIMITED else math.copysign(math.inf, x) for x in ends)
     if peer.jnt_actfrclimited[j]:
         effort = float(np.abs(peer.jnt_actfrcrange[j]).max())
     return JointLimits(lower, upper, math.inf, effort)

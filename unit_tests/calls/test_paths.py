@@ -16,6 +16,7 @@ from spatial_v2.io import (
     load_sdf,
     load_urdf,
     read_matlab,
+    to_mjcf,
     to_urdf,
     write_matlab,
 )  # fmt: skip
@@ -26,6 +27,7 @@ READERS: list[Callable[[Any], Any]] = [load_mjcf, load_model, load_sdf, load_urd
 TREE = autoTree(2)
 WRITERS: dict[str, Callable[[Any], Any]] = {
     "to_urdf": lambda path: to_urdf(TREE, path),
+    "to_mjcf": lambda path: to_mjcf(TREE, path),
     "write_matlab": lambda path: write_matlab(TREE, path),
     "to_matlab": TREE.to_matlab,
     "write_model": lambda path: write_model(TREE, path),

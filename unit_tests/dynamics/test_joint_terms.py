@@ -121,6 +121,7 @@ def test_every_other_function_of_a_model_is_listed() -> None:
         "simulate": "by FDab and KKT_FD", "show": "draws", "showmotion": "draws",
         "floatbase": "refuses", "free_base": "refuses", "identify": "knows or identifies them",
         "weightless": "keeps them", "to_urdf": "writes or refuses", "write_matlab": "warns",
+        "to_mjcf": "writes or refuses",
         "getModelInertialParams": "links alone", "setModelInertialParams": "keeps them",
         "ComputeSampledRegressor": "about bodies", "excitation_trajectory": "about what is unknown",
         **dict.fromkeys(["ComputeBases", "IsIdentifiable", "IsUnidentifiable", "RPNA", "RPNA_rotor",

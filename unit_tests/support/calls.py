@@ -89,6 +89,7 @@ NO_ARRAYS = {
             "load_sdf",
             "load_urdf",
             "read_matlab",
+            "to_mjcf",
             "to_urdf",
             "write_matlab",
         ],
