@@ -4,27 +4,29 @@ import importlib
 
 import numpy as np
 import pytest
-from helpers import near
-from mechanisms import ZOO, four_bar, state
+from helpers import near, parts
+from interop_samples import COUPLED, Case
+from mechanisms import four_bar, state
+from parameters import few
 
 import derivatives
 import spatial_v2
 from derivatives import FD_derivatives, FD_SO_derivatives, ID_derivatives, KKT_FO_derivatives
-from spatial_v2 import ID, KKT_FD, FDab, ModelError, PointConstraint, autoTree, couple
+from spatial_v2 import ID, KKT_FD, FDab, ModelError, PointConstraint
+from spatial_v2.interop.operators import (
+    EVERY,
+    hessian_times,
+    pull,
+    push,
+    times_hessian,
+    value,
+)
 
-MODELS = {
-    "hand": lambda: couple(autoTree(3), mimic={1: (0, -1.0, 0.2)}),
-    "base": lambda: couple(
-        autoTree(4).replace(jtype=["Fb", "R", "R", "R"]), mimic={3: (2, 0.7, 0.1)}
-    ),
-    **{name: ZOO[name] for name in ("five_bar", "geared_walker", "functions_of_two")},
-}
 
-
-@pytest.fixture(params=MODELS)
+@pytest.fixture(params=COUPLED)
 def case(request):
     """Return a coupled model and one of its states."""
-    model, rng = MODELS[request.param](), np.random.default_rng(0)
+    model, rng = COUPLED[request.param](), np.random.default_rng(0)
     if not model.is_linear:
         return model, state(model, rng)
     q = spatial_v2.random_configuration(model, rng)
@@ -71,7 +73,7 @@ def test_kernels_for_casadi(case):
 def test_symbols_of_linear_couplings(name):
     pytest.importorskip("casadi")
     to_casadi = importlib.import_module("spatial_v2.interop.casadi").to_casadi
-    model, rng = MODELS["base"](), np.random.default_rng(1)
+    model, rng = COUPLED["base"](), np.random.default_rng(1)
     f = to_casadi(model, name)
     given = {x: rng.normal(size=f.size1_in(k)) for k, x in enumerate(f.name_in())}
     given["q"] = spatial_v2.random_configuration(model, rng)
@@ -90,6 +92,73 @@ def test_symbols_of_loops_are_refused_with_advice():
     for name in ("ID_SlotineLi", "GlobalDynamics"):
         with pytest.raises(ModelError, match="symbols cannot do"):
             to_casadi(four_bar(), name)
+
+
+EVERYTHING = [
+    pytest.param(name, model, marks=[pytest.mark.wide] * (k % len(COUPLED) != j))
+    for k, name in enumerate(EVERY)
+    for j, model in enumerate(COUPLED)
+]
+
+
+@pytest.mark.optional
+@pytest.mark.parametrize(("name", "model"), few(EVERYTHING))
+def test_every_operator_in_jax(name, model, calls):
+    """Values of a mapped and compiled function, gradients, forward mode, products with Hessians."""
+    jax = pytest.importorskip("jax")
+    along = importlib.import_module("test_interop_jax").along
+    operator = getattr(importlib.import_module("spatial_v2.interop.jax"), name)
+    case = Case(name, model)
+    mapped = jax.jit(jax.vmap(lambda *x: operator(case.model, *x, **case.options)))
+    for x, z in zip(parts(mapped(*case.x)), case(value), strict=True):
+        near(x, z, 1e-10)
+    assert calls["value"] <= 1
+    total, x = along(case, None)
+    free = [k for k in range(len(x)) if k not in case.op.constant]
+    gradient = jax.jit(jax.grad(total, free))
+    for k, g in zip(free, gradient(*x), strict=True):
+        near(g, case(pull, case.w)[k], 1e-10)
+    u = [v if k in free else 0 * v for k, v in enumerate(case.u)]
+    if free == [*range(len(x))]:
+        slope = jax.jvp(total, x, u)[1]
+        near(slope, sum((a * b).sum() for a, b in zip(case.w, case(push, u), strict=True)), 1e-10)
+    if case.op.order > 1:
+        rows = jax.jvp(gradient, x, u)[1]
+        both = case(hessian_times, case.w, u), case(times_hessian, case.w, u)
+        for row, a, b in zip(rows, *both, strict=True):
+            near(row, (a + b) / 2, 1e-10)
+
+
+@pytest.mark.optional
+@pytest.mark.filterwarnings("ignore:.torch.jit.script. is deprecated:DeprecationWarning")
+@pytest.mark.parametrize(("name", "model"), few(EVERYTHING))
+def test_every_operator_in_torch(name, model, calls):
+    """Values under `vmap` in one call, gradients, forward mode, products with Hessians."""
+    torch = pytest.importorskip("torch")
+    module = importlib.import_module("test_interop_torch")
+    operator = getattr(importlib.import_module("spatial_v2.interop.torch"), name)
+    case = Case(name, model)
+    mapped = torch.func.vmap(lambda *x: operator(case.model, *x, **case.options))
+    for x, z in zip(parts(mapped(*module.tensors(case.x))), case(value), strict=True):
+        near(x.numpy(), z, 1e-10)
+    assert calls == {"value": 1}
+    total, x = module.along(case)
+    free = [k for k in range(len(x)) if k not in case.op.constant]
+    at = [y if k in free else y.detach() for k, y in enumerate(x)]
+    again = case.op.order > 1
+    gradient = torch.autograd.grad(total(*at), [x[k] for k in free], create_graph=again)
+    for k, g in zip(free, gradient, strict=True):
+        near(g.detach().numpy(), case(pull, case.w)[k], 1e-10)
+    u = module.tensors(v if k in free else 0 * v for k, v in enumerate(case.u))
+    if free == [*range(len(x))]:
+        slope = torch.func.jvp(total, tuple(y.detach() for y in x), u)[1].detach()
+        ours = sum((a * b).sum() for a, b in zip(case.w, case(push, case.u), strict=True))
+        near(slope.numpy(), ours, 1e-10)
+    if again:
+        moved = sum((g * v).sum() for g, v in zip(gradient, u, strict=True))
+        both = case(hessian_times, case.w, case.u), case(times_hessian, case.w, case.u)
+        for row, a, b in zip(torch.autograd.grad(moved, x), *both, strict=True):
+            near(row.numpy(), (a + b) / 2, 1e-10)
 
 
 @pytest.mark.optional

@@ -1,13 +1,15 @@
 """The operators of the table have the right derivatives, in every product that tools ask for."""
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from helpers import near, parts
-from interop_samples import Case, dot
+from interop_samples import COUPLED, Case, dot
 from numpy.testing import assert_allclose
+from parameters import few
 
 from spatial_v2 import SpatialError, configurationAddition
 from spatial_v2.interop.operators import (
@@ -24,9 +26,22 @@ from spatial_v2.interop.operators.algebra import ALGEBRA
 from spatial_v2.interop.operators.functions import function
 from spatial_v2.interop.operators.problem import Problem
 
-MODELS = ["floating", "spherical", "SE3", "rotors", "planar_tree"]
-CASES = [(op, model) for op in OPERATORS for model in MODELS]
-ALL_CASES = [(op, model) for op in EVERY for model in MODELS]
+TREES = ["floating", "spherical", "SE3", "rotors", "planar_tree"]
+MODELS = [*TREES, "base", "geared_walker"]
+
+
+def cases(operators: Iterable[str]) -> list[Any]:
+    """Return operators with each of `MODELS`, and in long runs with all coupled ones."""
+    names = [*MODELS, *(x for x in COUPLED if x not in MODELS)]
+    return few(
+        pytest.param(op, x, marks=[pytest.mark.wide] * (x not in MODELS))
+        for op in operators
+        for x in names
+    )
+
+
+CASES = cases(OPERATORS)
+ALL_CASES = cases(EVERY)
 DERIVED = [name for name in EVERY if name not in OPERATORS]
 SHAPES: list[tuple[int, ...]] = [(), (3,), (0,), (2, 1)]
 
@@ -97,6 +112,18 @@ def test_hessians_of_weighted_sums_are_weighted_sums_of_second_derivatives(
     weighted = dot(case.w, case(second, case.u, case.v), 1)
     close(dot(case.u, case(hessian_times, case.w, case.v), 1), weighted)
     close(dot(case(times_hessian, case.w, case.u), case.v, 1), weighted)
+
+
+@pytest.mark.parametrize(("name", "model"), CASES)
+def test_products_with_hessians_are_complex_steps_of_gradients(name: str, model: str) -> None:
+    case = Case(name, model, ())
+    q, *rest = case.x
+    dq, *others = (1e-20j * u for u in case.u)
+    moved = configurationAddition(case.model, q, dq)
+    x = [moved, *(a + b for a, b in zip(rest, others, strict=True))]
+    gradient = case.op.gradient(case.model, x, case.w, **case.options)
+    for row, step in zip(case(hessian_times, case.w, case.u), gradient, strict=True):
+        close(row, step.imag / 1e-20)
 
 
 @pytest.mark.parametrize("shape", SHAPES)

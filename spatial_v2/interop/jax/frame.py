@@ -69,7 +69,7 @@ def buffers(frame: int, which: int) -> list[np.ndarray]:
         data, rank, dims = (_word(buffer + x) for x in (BUFFER_DATA, BUFFER_RANK, BUFFER_DIMS))
         shape = tuple((_WORD * rank).from_address(dims)) if rank else ()
         size = math.prod(shape)
-        memory = (ctypes.c_double * size).from_address(data) if size else b""
+        memory = (ctypes.c_double * size).from_address(data) if size else bytearray()
         arrays.append(np.ndarray(shape, np.float64, memory))
     return arrays
 
