@@ -83,6 +83,7 @@ assert before["second"] and len(before) >= 14 and before == forms(), (before, fo
 """
 
 
+@pytest.mark.slow
 def test_all_kernels_of_the_solver_are_compiled() -> None:
     """Another problem, of several initial states with contacts and bounds, needs no more forms."""
     done = subprocess.run(

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import for_each
 
 import spatial_v2.matlab.runtime as ml
 from spatial_v2.matlab.runtime import FUNCTIONS, names
@@ -58,26 +57,16 @@ def result(name: str, values: list[np.ndarray]) -> str:
 TRIED = sorted(names() - OF_THEIR_CLASS - SUBSCRIPTS - APART)
 
 
-def same_for_logical_values(name: str, count: int) -> None:
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("count", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3))])
+def test_logical_arguments_are_numbers(count: int) -> None:
     """A function of the runtime gives the same numbers for logical values and for doubles."""
-    for shapes in itertools.product(VALUES, repeat=count):
-        if count < 3 or len(set(shapes)) < 3:
-            given = [VALUES[s] for s in shapes]
-            expected = result(name, [v.astype(float) for v in given])
-            assert result(name, given) == expected, shapes
-
-
-@pytest.mark.filterwarnings("ignore")
-@for_each((name, count) for name in TRIED for count in (1, 2))
-def test_logical_arguments_are_numbers(name: str, count: int) -> None:
-    same_for_logical_values(name, count)
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-@for_each((name, 3) for name in TRIED)
-def test_three_logical_arguments_are_numbers(name: str, count: int) -> None:
-    same_for_logical_values(name, count)
+    for name in TRIED:
+        for shapes in itertools.product(VALUES, repeat=count):
+            if count < 3 or len(set(shapes)) < 3:
+                given = [VALUES[s] for s in shapes]
+                expected = result(name, [v.astype(float) for v in given])
+                assert result(name, given) == expected, (name, shapes)
 
 
 @pytest.mark.parametrize("kind", [bool, np.int32, np.uint8, np.float32, float, complex])
