@@ -199,6 +199,14 @@ def test_power_is_the_rate_of_energy(mechanism):
     near(yd @ ID(model, y, yd, ydd), np.imag(energy.KE + energy.PE) / STEP, 1e-10)
 
 
+LARGE = {"geared_walker", "stewart", "stewart_by_legs", "walker_with_rotors"}
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [pytest.param(x, marks=[pytest.mark.slow] * (x in LARGE)) for x in ZOO],
+    indirect=True,
+)
 def test_frames_and_regressors(mechanism):
     model, rng = mechanism, np.random.default_rng(8)
     y, yd, ydd = state(model, rng)
