@@ -93,7 +93,7 @@ def _no_value(code: Code) -> str:
 
 def size(body: Body, args: Args) -> Code:
     code = by_columns(body, value(body, args[0]))
-    k = code.kind
+    k = code.kind if code.kind.along != "none" else Kind("matrix")
     axis = literal(args[1]) if len(args) == 2 else None
     if k.form == "nothing":
         return Code("...", kind("n") if len(args) == 1 else kind("i"))

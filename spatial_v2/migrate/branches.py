@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.calling import fulfilled
+from spatial_v2.migrate.entrywise import by_columns
 from spatial_v2.migrate.expressions import expression, string_value, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind, merged
 from spatial_v2.migrate.parse import named, text, walk
@@ -37,6 +38,7 @@ UNPROCESSED = (
 def if_statement(body: Body, node: Node) -> None:
     before = dict(body.env)
     after: dict[str, Kind] | None = None
+    ends = list[End]()
     closed = begun = False
     word = "if"
     if re.fullmatch(UNPROCESSED, " ".join(text(node).split())):
@@ -71,11 +73,69 @@ def if_statement(body: Body, node: Node) -> None:
             continue
         if word != "else":
             _narrow(body, test, decided)
+        field = None if word == "else" else _new_field(body, test)
         leaves = inside(body, block, part)
+        if field is not None and body.env[field[0]] == field[1]:
+            body.env[field[0]] = before[field[0]]
+        if not leaves:
+            ends.append((len(body.out), body.env))
         after = after if leaves else merged(after, body.env) if after is not None else body.env
     if not closed:
         after = merged(after, before) if after is not None else before
     body.env = after if after is not None else before
+    if closed:
+        _of_two_axes(body, ends)
+
+
+End = tuple[int, dict[str, Kind]]
+"""Number of lines at the end of a block, and the kinds of variables there."""
+
+
+def _of_two_axes(body: Body, ends: list[End]) -> None:
+    """Give two axes to variables that are a row after one of several blocks, and a number or a
+    column after another, by lines at the ends of the blocks.
+    """
+    if not body.program.two_axes or len(ends) < 2:
+        return
+    changed = dict[str, list[Code]]()
+    for name in set.intersection(*(set(env) for _, env in ends)) - body.held - body.globals:
+        kinds = [env[name] for _, env in ends]
+        if {"row", "column"} <= {k.form for k in kinds} and any(k.form == "nothing" for k in kinds):
+            body.env[name] = kind("n")
+        joined = body.env[name]
+        several = joined.form == "array" and joined.vector == "both" and joined.numbers in "if"
+        if several and not joined.kept and not any(k.shift or k.unsure for k in kinds):
+            found = [_with_two_axes(body, Code(body.spelled(name), k)) for k in kinds]
+            if all(c.text for c in found):
+                changed[name] = found
+                body.env[name] = Kind("array", joined.numbers, along="none", plane=True)
+    for n, (at, _) in reversed([*enumerate(ends)]):
+        lines = [f"{body.spelled(x)} = {found[n].text}" for x, found in sorted(changed.items())]
+        body.out[at:at] = ["    " * (body.depth + 1) + line for line in lines]
+
+
+def _with_two_axes(body: Body, code: Code) -> Code:
+    """Return a number, a row or a column with two axes; without text for other values."""
+    k = code.kind
+    shown = {
+        "scalar": f"np.array([[{code.text}]])",
+        "row": f"{code.at(19)}[None, :]",
+        "column": f"{code.at(19)}[:, None]",
+    }.get(k.form, "")
+    thin = k.form == "array" and k.thin and k.along == "column"
+    return by_columns(body, code) if thin else Code(shown, k)
+
+
+def _new_field(body: Body, test: Node) -> tuple[str, Kind] | None:
+    """Let a struct have a field that no line assigns, in a block after ``isfield(s, 'name')``;
+    return the name of the struct, and its kind in the block.
+    """
+    found = re.fullmatch(r"isfield\(\s*(\w+)\s*,\s*'(\w+)'\s*\)", text(test))
+    k = body.env.get(found[1]) if found else None
+    if found is None or k is None or k.form != "struct" or k.field(found[2]) is not None:
+        return None
+    body.env[found[1]] = k.with_field(found[2], kind("n" if body.program.open else "a"))
+    return found[1], body.env[found[1]]
 
 
 def _of_any_kind(body: Body, block: list[Node], head: Node) -> None:
@@ -115,7 +175,7 @@ def switch_statement(body: Body, node: Node) -> None:
     if subject.kind.form not in ("scalar", "text", "nothing", "other") and not several:
         raise Undecided(f"switch: want a number or text, got {subject.kind.described}")
     before, after, word = dict(body.env), None, "if"
-    closed = False
+    closed, ends = False, list[End]()
     for part in named(node)[1:]:
         block: list[Node] = next((p.children for p in named(part) if p.type == "block"), [])
         body.env = dict(before)
@@ -148,12 +208,16 @@ def switch_statement(body: Body, node: Node) -> None:
             body.write(f"{word} {subject.at(11)} {op} {case.at(11)}:")
         word = "elif"
         leaves = inside(body, block, part)
+        if not leaves:
+            ends.append((len(body.out), body.env))
         after = after if leaves else merged(after, body.env) if after is not None else body.env
         if closed:
             break
     if not closed:
         after = merged(after, before) if after is not None else before
     body.env = after if after is not None else before
+    if closed:
+        _of_two_axes(body, ends)
 
 
 def _texts(clause: Node) -> list[str]:
@@ -213,10 +277,14 @@ def result(body: Body) -> str:
         if found.shift:
             body.program.shifts.setdefault((body.name, name), set()).update({0, found.shift})
         kinds.append(join(known[n], found.now(shift=0)))
+    shown = [body.spelled(n) if n in body.ever else "None" for n in body.outputs]
+    for n, k in enumerate(kinds):
+        if k.wide and body.program.two_axes:  # a matrix if it is one on some path
+            code = by_columns(body, Code(shown[n], k))
+            kinds[n], shown[n] = code.kind, code.text
     body.program.returns[place] = kinds
     if body.is_constructor:
         return "return"
-    shown = [body.spelled(n) if n in body.ever else "None" for n in body.outputs]
     if body.outputs and body.outputs[-1] == "varargout":
         shown[-1] = "*varargout"
         return "return tuple(varargout)" if len(shown) == 1 else f"return {', '.join(shown)}"

@@ -100,6 +100,25 @@ def _cut(body: Body, name: str, given: list[Code]) -> list[Code]:
     return found
 
 
+BY_SHAPE = ("skew", "rv", "rq", "crm")
+"""Functions of a vector or a matrix, whose results are other than each other's."""
+ANGLES = {"rx", "ry", "rz", "rotx", "roty", "rotz", "plnr"}
+"""Functions whose first argument is a number."""
+
+
+def _not_a_batch(name: str, n: int, code: Code) -> Code:
+    """Remove axes of length 1 from argument number n, if it may be a number or a row with two axes,
+    which would be a batch for the library.
+    """
+    if not (code.kind.form == "array" and code.kind.plane):
+        return code
+    if name in ANGLES and n == 0:
+        return Code(f"np.asarray({code.text}).item()", Kind("scalar", code.kind.numbers))
+    if name in BY_SHAPE:
+        return Code(f"np.squeeze({code.text})", code.kind)
+    return Code(f'np.ravel({code.text}, order="F")', Kind("vector", code.kind.numbers))
+
+
 def _joined(code: Code) -> Code:
     """Translate a cell made by ``confVecToCell`` to the vector that was split; return other values
     unchanged.
@@ -131,6 +150,7 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
     handled = bool(args) and in_handle(args[0])
     first = complete if "o" in LIBRARY.get(name, ()) else partial(as_model, inside_handle=handled)
     given = [first(body, g) if n == 0 else _joined(g) for n, g in enumerate(given)]
+    given = [_not_a_batch(name, n, g) for n, g in enumerate(given)]
     given = _cut(body, name, _of_one_joint(name, given))
     if name == "mcI" and len(given) > 2:
         c, inertia = given[1].kind, given[2].kind
@@ -239,10 +259,13 @@ def _results(name: str, given: list[Code]) -> tuple[str, ...]:
     some depend on the kinds of the arguments.
     """
     first = given[0].kind.form if given else "nothing"
-    if name in ("skew", "rv", "rq", "crm"):
+    if name in BY_SHAPE:
+        k = given[0].kind if given else kind("n")
+        if k.plane or (first == "matrix" and k.wide):
+            return ("a",)
         if first == "matrix":
             return ("c",)
-        if given and given[0].kind.is_vector:
+        if k.is_vector or k.thin:
             return ("m",)
         if first == "nothing":
             return ("n",)

@@ -19,6 +19,7 @@ __all__ = [
     "own_vector",
     "paired",
     "real_numbers",
+    "two_axes",
     "vector",
 ]
 
@@ -39,7 +40,7 @@ def real_numbers(code: Code) -> Code:
 def vector(code: Code) -> Code:
     """Convert a value that is a number or a row, or a number or a column, to a vector."""
     k = code.kind
-    if k.form != "array" or not (k.thin and k.along):
+    if k.form != "array" or not k.thin or k.along not in ("row", "column"):
         return code
     return Code(f"np.atleast_1d({code.text})", Kind(k.along, k.numbers, shared=k.shared))
 
@@ -52,12 +53,24 @@ def own_vector(code: Code) -> Code:
 
 
 def by_columns(body: Body, code: Code) -> Code:
-    """Convert a value that is a number, a column or a matrix to a matrix."""
+    """Convert a value that is a number, a column or a matrix to a matrix, or to an array of two
+    axes, if it may be a row with two axes.
+    """
     k = code.kind
     if k.form != "array" or k.along != "column" or k.kept:
         return code
     body.need("from spatial_v2.migrate.values import by_columns")
-    return Code(f"by_columns({code.text})", Kind("matrix", k.numbers, k.shift, shared=k.shared))
+    whole = Kind("matrix", k.numbers, k.shift, shared=k.shared, wide=True)
+    if k.plane:
+        whole = whole.now(form="array", along="none", plane=True, wide=False)
+    return Code(f"by_columns({code.text})", whole)
+
+
+def two_axes(body: Body, a: Code, b: Code) -> tuple[Code, Code]:
+    """Convert the operands of an operator, if one may be a row with two axes."""
+    if not (a.kind.plane or b.kind.plane):
+        return a, b
+    return by_columns(body, a), by_columns(body, b)
 
 
 def operands(node: Node) -> tuple[Node, str, Node]:
@@ -86,11 +99,12 @@ def paired(a: Code, b: Code, shown: str) -> tuple[str, str, str]:
         return "", "", g if f == "scalar" else f
     if f == g == "vector" and a.text == b.text:
         return "", "", f
-    if {f, g} <= {"row", "column", "matrix"}:
+    axes = {"none" if k.along == "none" else k.form for k in (a.kind, b.kind)}
+    if axes <= {"row", "column", "matrix", "none"}:
         as_column = "{}[:, None]"
         left = as_column.format(a.at(19)) if f == "column" else ""
         right = as_column.format(b.at(19)) if g == "column" else ""
-        return left, right, "matrix"
+        return left, right, "array" if "none" in axes else "matrix"
     raise Undecided(
         f"`{shown}`: want operands that are known to be rows, columns or matrices, got "
         f"{a.kind.described} and {b.kind.described}"

@@ -88,6 +88,8 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         body.write(f"{here.text} = np.append({here.text}, np.zeros({known - 1}))")
         as_row = Code(here.text, Kind("row", "f", length=known))
         return written(body, as_row, args, code, left)
+    if k.form == "array" and k.along and k.numbers in "if" and len(args) == 1 and not k.shift:
+        return _with_entries(body, here, args[0], code, left)
     if k.form == "scalar" or k.form == "array":
         raise Undecided(
             f"`{text(left)}`: `{here.text}` may be a single number; create the array by zeros first"
@@ -121,6 +123,22 @@ def _with_columns(body: Body, here: Code, args: tuple[Node, ...]) -> Code:
         return here
     body.write(f"{here.text} = {whole.text}")
     return Code(here.text, whole.kind.now(shared=False))
+
+
+def _with_entries(body: Body, here: Code, arg: Node, code: Code, left: Node) -> Kind:
+    """Assign to entries of an array, in MATLAB's order, that has one axis or two."""
+    at = index(body, arg, Code(here.text, Kind("matrix")), -1)
+    if code.kind.numbers not in "if" or at.form not in ("one", "slice") or at.text.count(":") > 1:
+        raise Undecided(f"`{text(left)}`: want real numbers, and a single subscript or a range")
+    body.need("from spatial_v2.migrate.values import with_entries")
+    places = at.text if at.form == "one" else f"slice({', '.join(_parts(at.text))})"
+    body.write(f"{here.text} = with_entries({here.text}, {places}, {code.text})")
+    return here.kind.now(numbers="f", length=-1, shared=False, thin=False)
+
+
+def _parts(shown: str) -> list[str]:
+    """Return the parts of a slice."""
+    return [part or "None" for part in shown.split(":")]
 
 
 def _after_end(node: Node) -> bool:

@@ -107,9 +107,17 @@ class Kind:
     kept: bool = False
     """True if the variable is None before its first assignment, as persistent variables are."""
     along: str = ""
-    """Of an array of unknown shape, "row" or "column" if a vector can only be this."""
+    """Of an array of unknown shape, "row" or "column" if an array of one axis can only be this,
+    "none" if it has two axes always.
+    """
     thin: bool = False
     """True if an array of unknown shape is a number or a vector, but no matrix."""
+    wide: bool = False
+    """True if an array of unknown shape is a vector or a matrix, but no number; of a matrix, if it
+    may be a column with two axes.
+    """
+    plane: bool = False
+    """True if an array of unknown shape may be a row with two axes."""
 
     @property
     def described(self) -> str:
@@ -130,7 +138,7 @@ class Kind:
     def vector(self) -> str:
         """The vectors that the value may be: "row", "column", "both", or "" if it is none."""
         if self.form == "array":
-            return self.along or "both"
+            return {"none": "", "": "both"}.get(self.along, self.along)
         return {"scalar": "", "matrix": "", "row": "row", "column": "column"}.get(self.form, "both")
 
     @property
@@ -208,9 +216,13 @@ def entrywise(form: str, found: str, *parts: Kind) -> Kind:
     """Return the kind, of form `form` and numbers `found`, of a result that is computed entry by
     entry from values of the kinds `parts`; a vector has the length of the longest of them.
     """
+    if form == "array":
+        along, plane = max(k.along for k in parts), any(k.plane for k in parts)
+        thin = all(k.thin or k.form == "scalar" for k in parts)
+        return Kind(form, found, along=along, thin=thin, plane=plane)
     length = max(k.length for k in parts) if form in VECTORS else -1
-    along = max(k.along for k in parts) if form == "array" else ""
-    return Kind(form, found, length=max(length, -1), along=along)
+    wide = form == "matrix" and any(k.wide for k in parts)
+    return Kind(form, found, length=max(length, -1), wide=wide)
 
 
 def join(a: Kind | None, b: Kind | None) -> Kind:
@@ -260,13 +272,19 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
     if not form:
         form = "array" if a.is_array and b.is_array else "other"
     shift = a.shift if a.shift == b.shift else 0
-    vectors = {a.vector, b.vector} - {""}
+    wide = a.wide or b.wide
+    if form == "array":
+        wide = all(x.wide or x.form in ("matrix", *VECTORS) for x in (a, b))
+    vectors, plane = {a.vector, b.vector} - {""}, a.plane or b.plane
+    along = vectors.pop().replace("both", "") if len(vectors) == 1 else "none" if plane else ""
     return Kind(
         form,
         most,
         shift,
-        along=vectors.pop().replace("both", "") if form == "array" and len(vectors) == 1 else "",
+        along=along if form == "array" and not vectors else "",
+        plane=form == "array" and plane,
         thin=form == "array" and all(x.thin or x.form in ("scalar", *VECTORS) for x in (a, b)),
+        wide=wide,
         shared=a.shared or b.shared,
         length=a.length if a.length == b.length else min(-1, a.length, b.length),
         unsure=unsure,

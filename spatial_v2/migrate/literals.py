@@ -80,6 +80,8 @@ def joined(rows: list[list[Code]], shown: str, body: Body | None = None) -> Code
         found = max(numbers(c.kind for c in every), "f", key=NUMBERS.index)
     else:
         found = "b"
+    if body is not None and (row := _row_of_numbers(body, rows, found)) is not None:
+        return row
     if len(forms) > 1 and "array" in forms and not _must_be_numbers(rows):
         rows = [[own_vector(c) for c in r] for r in rows]
         every = [c for r in rows for c in r]
@@ -126,6 +128,19 @@ def _must_be_numbers(rows: list[list[Code]]) -> bool:
     scalar = [[c.kind.form == "scalar" for c in r] for r in rows]
     known = {c.kind.form for r in rows for c in r} <= {"scalar", "array"}
     return known and len(widths) == 1 and any(map(all, scalar)) and all(map(any, scalar))
+
+
+def _row_of_numbers(body: Body, rows: list[list[Code]], found: str) -> Code | None:
+    """Join numbers, at least one of which is known to be one, and numbers or columns side by side:
+    the result is a row. Return None for other values.
+    """
+    known = [c.kind.form == "scalar" or c.kind.along in ("column", "none") for c in rows[0]]
+    if len(rows) > 1 or not all(known) or {c.kind.form for c in rows[0]} != {"scalar", "array"}:
+        return None
+    if all(c.kind.form == "scalar" or c.kind.thin for c in rows[0]):
+        return Code(f"np.hstack([{', '.join(_float(rows[0], found))}])", Kind("row", found))
+    shown = [by_columns(body, c).text for c in rows[0]]
+    return Code(f"np.block([[{', '.join(shown)}]])[0]", Kind("row", found))
 
 
 def _text(rows: list[list[Code]], every: list[Code], shown: str) -> Code:

@@ -6,7 +6,14 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import symbolic
-from spatial_v2.migrate.entrywise import elementwise, more, operands, real_numbers, vector
+from spatial_v2.migrate.entrywise import (
+    elementwise,
+    more,
+    operands,
+    real_numbers,
+    two_axes,
+    vector,
+)
 from spatial_v2.migrate.expressions import expression, is_nonzero, literal, unshifted, value
 from spatial_v2.migrate.kinds import (
     COLUMN_OF_CELLS,
@@ -55,6 +62,8 @@ def binary(body: Body, node: Node) -> Code:
         return logical(body, left, op, right)
     if op == "+" and a.kind.numbers == b.kind.numbers == "i":
         a, b = _constants_last(a, b)
+    if op in ("+", "-", ".*", "./"):
+        a, b = two_axes(body, a, b)
     if op in ("+", "-"):
         return elementwise(op, a, b, shown)
     divisor = left if op in ("\\", ".\\") else right
@@ -130,7 +139,12 @@ def product(a: Code, b: Code, shown: str) -> Code:
         ("row", "column"): "scalar",
     }
     if (f, g) in forms:
-        return Code(f"{a.at(16)} @ {b.at(17)}", Kind(forms[f, g], found), 16)
+        wide = forms[f, g] == "matrix" and b.kind.wide
+        return Code(f"{a.at(16)} @ {b.at(17)}", Kind(forms[f, g], found, wide=wide), 16)
+    if a.kind.along == "none" and g == "column":
+        return Code(f"{a.at(16)} @ {b.at(17)}", Kind("column", found), 16)
+    if {"none" if k.along == "none" else k.form for k in (a.kind, b.kind)} <= {"none", "matrix"}:
+        return Code(f"{a.at(16)} @ {b.at(17)}", Kind("array", found, along="none", plane=True), 16)
     if (f, g) == ("column", "row"):
         return Code(f"np.outer({a.text}, {b.text})", Kind("matrix", found))
     # of vectors, only a column times a row is other than np.dot, which takes numbers, too
@@ -207,10 +221,12 @@ def turned(code: Code, shown: str, conjugated: bool) -> Code:
         return Code(code.at(19) + conj, changed) if conj else Code(code.text, changed, code.rank)
     if k.form == "symbols":
         return Code(code.at(19) + (".H" if conjugated else ".T"), k)
-    if k.form == "matrix":
-        return Code(f"{code.at(19)}{conj}.T", changed)
+    if k.form == "matrix" or k.along == "none":
+        row = k.wide or k.form == "array"
+        turned_ = k.now(form="array", along="none", plane=True, wide=False) if row else changed
+        return Code(f"{code.at(19)}{conj}.T", turned_)
     if k.form == "array":
-        along = {"row": "column", "column": "row"}.get(k.along, "")
+        along = {"row": "column", "column": "row"}.get(k.along, k.along)
         shown_ = f"np.conj({code.text})" if conj else code.text
         return Code(f"np.transpose({shown_})", k.now(along=along))
     if k.form == "cell":

@@ -54,15 +54,20 @@ def at_a_level(files: list[Script], unread: dict[str, str], level: str) -> list[
     if level == "runtime":
         return translate_by_runtime(files, unread)
     objects = candidates(files)
-    found = _until_known(Program(files, objects=objects))
+    found, two_axes = _until_known(Program(files, objects=objects)), False
     undecided = [t for each in found for t in each.todos]
+    if undecided:
+        other = _until_known(Program(files, objects=objects, two_axes=True))
+        fewer = [t for each in other for t in each.todos]
+        if len(fewer) < len(undecided):
+            found, undecided, two_axes = other, fewer, True
     general = unread or any(_needs_runtime(f, objects) for f in files)
     if level == "numpy" or not (undecided or general):
         return found
     found = []
     while not found:
         try:
-            found = _of_both(files, RuntimeLines(files, unread), objects)
+            found = _of_both(files, RuntimeLines(files, unread), objects, two_axes)
             found = found or translate_by_runtime(files, unread)
         except ByRuntime as classes:
             gone = group(objects, classes.numbers) or {*objects}  # if a class is not known
@@ -73,12 +78,12 @@ def at_a_level(files: list[Script], unread: dict[str, str], level: str) -> list[
 
 
 def _of_both(
-    files: list[Script], border: RuntimeLines, objects: dict[str, Object]
+    files: list[Script], border: RuntimeLines, objects: dict[str, Object], two_axes: bool
 ) -> list[Translation]:
     """Translate each statement by NumPy's functions or by the runtime; return nothing if the levels
     do not settle.
     """
-    program = Program(files, Levels(border), objects)
+    program = Program(files, Levels(border), objects, two_axes=two_axes)
     levels, whole = program.levels, border.whole_files(objects)
     for f in program.files:
         for name, each in f.script.functions.items():

@@ -160,9 +160,13 @@ def _field(code: Code, name: str) -> Code:
         return Code(f"{code.at(19)}.{name}", found.now(shared=True))
     if k.form == "exception" and name == "message":
         return Code(f"str({code.text})", kind("x"))
+    if k.form == "text" and not hasattr(str, name):
+        return Code(
+            f"{code.at(19)}.{name}", Kind("struct", item=kind("s"))
+        )  # an error, as in MATLAB
     if k.form not in ("struct", "other"):
         raise Undecided(f"`{code.text}.{name}`: want a struct before the dot, got {k.described}")
-    return Code(f"{code.at(19)}.{name}", (found or kind("u")).now(shared=True))
+    return Code(f"{code.at(19)}.{name}", (found or k.item or kind("u")).now(shared=True))
 
 
 def _entry(body: Body, code: Code, step: Step, node: Node) -> Code:

@@ -125,7 +125,13 @@ class Program:
         files: list[Script],
         levels: Levels | None = None,
         objects: dict[str, Object] | None = None,
+        *,
+        two_axes: bool = False,
     ) -> None:
+        self.two_axes = two_axes
+        """True if variables and results that are columns or matrices, or columns or rows, always
+        have two axes.
+        """
         self.levels = levels or Levels()
         self.files = [File(s, n) for n, s in enumerate(files)]
         self.functions: dict[str, Callable_] = {}

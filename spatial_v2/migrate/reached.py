@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
+from spatial_v2.joints.table import JOINT_TYPES
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate.clearing import clearing
 from spatial_v2.migrate.general.scope import root, targets
@@ -18,6 +20,8 @@ __all__ = ["called_files", "named_files", "reached"]
 Node = Any
 OURS = {*LIBRARY, *SKIPPED, "postProcessModel"}
 """Functions that are translated whatever the folders have."""
+OF_MODELS = re.compile(r"^\s*function\b[^(\n]*\(\s*model\b", re.M)
+"""Head of a function whose first argument is a model."""
 NAMES = ("identifier", "command_name", "property_name")
 """Types of nodes that may be names of functions."""
 
@@ -31,11 +35,12 @@ def reached(
     """
     where = named_files(scripts[0].parent, folders)
     open_ = [read(s) for s in scripts]
+    own = of_other_joints(open_, where)
     files = {f.path.resolve(): f for f in open_}
     unread: dict[str, str] = {}
     while open_:
         here = open_.pop()
-        for name in called_files(here, where, scripts[0].parent):
+        for name in called_files(here, where, scripts[0].parent, own):
             path = where[name].resolve()
             if path not in files and name not in unread:
                 try:
@@ -69,14 +74,39 @@ def named_files(here: Path, folders: list[Path]) -> dict[str, Path]:
     return where
 
 
-def called_files(script: Script, where: dict[str, Path], beside: Path) -> list[str]:
+def of_other_joints(scripts: list[Script], where: dict[str, Path]) -> set[str]:
+    """Return the functions of models that the folders have in place of the library's, if scripts
+    set types of joints that only ``jcalc`` of the folders has.
+    """
+    codes = set[str]()
+    for n in (n for f in scripts for top in f.nodes() for n in walk(top) if n.type == "assignment"):
+        if re.search(r"\bjtype\b", text(n.child_by_field_name("left"))):
+            every = walk(n.child_by_field_name("right"))
+            codes |= {text(x).strip("\"'") for x in every if x.type == "string"}
+    codes -= JOINT_TYPES.keys()
+    if not codes or "jcalc" not in where:
+        return set()
+    literals = set(re.findall(r"'(\w+)'", where["jcalc"].read_text(errors="replace")))
+    if not codes <= literals:
+        return set()
+    taking = {
+        n
+        for n in ROWS.keys() & where.keys()
+        if OF_MODELS.search(where[n].read_text(errors="replace"))
+    }
+    return taking | {"jcalc"}
+
+
+def called_files(
+    script: Script, where: dict[str, Path], beside: Path, own: Collection[str] = ()
+) -> list[str]:
     """Return the names of the files that a file uses; the library's functions are its own, but
-    for files beside the script.
+    for files beside the script, and for those in `own`.
     """
     more = script.nodes()[len(script.body) :]
     names = called_in(script.body, ()).union(*(called_in([n], ()) for n in more))
     ours = {n for n, row in ROWS.items() if row.python or n in OURS}
-    known = {n for n in ours if n not in where or where[n].parent != beside}
+    known = {n for n in ours if n not in where or (n not in own and where[n].parent != beside)}
     return sorted(names & where.keys() - known - script.functions.keys())
 
 

@@ -55,7 +55,7 @@ def _diag(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     if len(args) == 1 and code.kind.is_vector:
         return Code(f"np.diag({code.text})", code.kind.now(form="matrix", shared=False))
-    if len(args) == 1 and code.kind.form == "matrix":
+    if len(args) == 1 and code.kind.form == "matrix" and not code.kind.wide:
         return Code(f"np.diag({code.text}).copy()", code.kind.now(form="column", shared=False))
     raise Undecided(f"diag: want one argument, a vector or a matrix, got {code.kind.described}")
 
@@ -164,7 +164,7 @@ def _cell2mat(body: Body, args: Args) -> Code:
     item = code.kind.item or kind("n")
     if item.form == "nothing" and code.kind.form in ("cell", "grid") and body.program.open:
         return Code("...", item)
-    if code.kind.form == "grid" and item.form == "matrix":
+    if code.kind.form == "grid" and (item.form == "matrix" or item.along == "none"):
         return Code(f"np.block({code.text})", Kind("matrix", item.numbers))
     along = dict(code.kind.fields).keys() & {"row", "column"} if code.kind.form == "cell" else ()
     how = _stacked(item, *along) if along and not item.shift else None
@@ -199,7 +199,7 @@ def _stacked(item: Kind, along: str) -> tuple[str, Kind] | None:
     """Return how the entries of a cell that is a row or a column are joined, and the result; None
     if this is not known.
     """
-    if item.form == "matrix":
+    if item.form == "matrix" or item.along == "none":
         return f"np.{'hstack' if along == 'row' else 'vstack'}({{}})", Kind("matrix", item.numbers)
     if item.form in ("row", "column") and item.form != along:
         stack = "column_stack" if along == "row" else "vstack"

@@ -60,6 +60,7 @@ TAKEN = {
     "fractional_matrix_power",
     "grown",
     "by_columns",
+    "with_entries",
     "load_mat",
     "num2str",
     "numel",

@@ -185,7 +185,9 @@ def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Cod
 def _of_any_shape(body: Body, code: Code, arg: Node, shown: str) -> Code:
     """Translate the only subscript of a number, a vector or a matrix."""
     k = code.kind
-    flat = Code(f'np.ravel({code.text}, order="F")', k.now(form="column", along="", shared=True))
+    flat = Code(
+        f'np.ravel({code.text}, order="F")', Kind("column", k.numbers, k.shift, shared=True)
+    )
     if arg.type == "spread_operator":
         return flat
     at = index(body, arg, flat, -1)

@@ -35,6 +35,7 @@ __all__ = [
     "rem",
     "shared",
     "svd",
+    "with_entries",
     "with_floating_base",
     "without",
     "without_fields",
@@ -82,6 +83,23 @@ def by_columns(x: Any) -> np.ndarray:
     """Return a number, a column or a matrix as a matrix."""
     x = np.asarray(x)
     return np.reshape(x, x.shape if x.ndim == 2 else (-1, 1))
+
+
+def with_entries(x: Any, at: int | slice, values: Any) -> np.ndarray:
+    """Return a copy of an array with other entries at places that MATLAB counts by columns.
+
+    Raises
+    ------
+    IndexError
+        A place is beyond the end.
+    """
+    x = np.array(x, float, ndmin=1)
+    last = (at.stop or 0) if isinstance(at, slice) else at + 1
+    if last > x.size:
+        raise IndexError(f"want at most {x.size} entries, got place {last}")
+    flat = x.ravel(order="F")
+    flat[at] = np.ravel(values, order="F") if isinstance(at, slice) else np.squeeze(values)
+    return np.reshape(flat, x.shape, order="F")
 
 
 def grown(x: np.ndarray, *counts: int) -> np.ndarray:
