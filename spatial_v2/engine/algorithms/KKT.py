@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, jit, part
+from spatial_v2.engine.compile.subkernels import subkernel
 from spatial_v2.engine.constrained import Equations
 from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.parts.doubts import doubts_of_rows, exceeds, ldl_pivots
@@ -186,7 +187,7 @@ def refine(
     return exceeds(steady - moved + 1e-300, 0.0)
 
 
-@jit
+@subkernel
 def solve_refined(
     of: Equations, at: Posed, w: Factors, firm: float, clear: float, x: Floats, y: Floats,
     doubt: Floats,
@@ -209,7 +210,7 @@ def solve_refined(
             doubt[b, 0] += refine(of, H[b], G[b], top[b], bottom[b], w, x[b], y[b], change)
 
 
-@jit
+@subkernel
 def solve_states(of: Equations, at: Posed, x: Floats, y: Floats, report: Floats) -> None:
     """Solve the equations of all states; see `KKT`."""
     w = new_factors(at.H, at.H.shape[1], at.G.shape[1])

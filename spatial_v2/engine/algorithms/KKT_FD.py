@@ -5,6 +5,7 @@ from __future__ import annotations
 from spatial_v2.engine.algorithms.HandC import mass_matrix
 from spatial_v2.engine.algorithms.KKT import solve_states
 from spatial_v2.engine.compile.decorators import jit, within
+from spatial_v2.engine.compile.subkernels import subkernel
 from spatial_v2.engine.constrained import Constrained
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.body_sweep import motion_and_forces
@@ -26,7 +27,7 @@ def new_posed(q: Floats, nv: int, m: int) -> Posed:
     )  # fmt: skip
 
 
-@jit
+@subkernel
 def pose(
     of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats, out: Posed
 ) -> None:

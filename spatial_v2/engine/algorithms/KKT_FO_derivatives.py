@@ -9,6 +9,7 @@ from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
 from spatial_v2.engine.algorithms.KKT import factorise, solve, solve_refined
 from spatial_v2.engine.algorithms.KKT_FD import new_posed, pose
 from spatial_v2.engine.compile.decorators import inline, jit, part, within
+from spatial_v2.engine.compile.subkernels import subkernel
 from spatial_v2.engine.constrained import Constrained, Equations
 from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.parts.kkt_arrays import Factors, new_factors
@@ -59,7 +60,7 @@ def new_linear(q: Floats, nv: int, m: int) -> Linear:
     )  # fmt: skip
 
 
-@jit
+@subkernel
 def linearise(
     of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
     z: Floats, out: Linear, w: Factors, doubt: Floats,

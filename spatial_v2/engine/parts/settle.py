@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.compile.decorators import part
 from spatial_v2.engine.compile.extend import overload, types
+from spatial_v2.engine.compile.subkernels import CALLED, rare
 from spatial_v2.engine.parts.elimination import Eliminated, choose, eliminate, share
 from spatial_v2.engine.parts.ldl import ldl, ldl_columns
 from spatial_v2.engine.parts.outcomes import (
@@ -147,7 +148,7 @@ def refine_eliminated(
     return change
 
 
-@jit
+@rare
 def settle_states(
     of: tuple[Floats, float], matrices: tuple[Floats, Floats], scales: tuple[Floats, Floats],
     right: tuple[Floats, Floats], x: Floats, y: Floats, report: Floats,
@@ -235,13 +236,11 @@ def settle(
         Right-hand sides top (B, nv, n) and bottom (B, m, n).
     x, y : arrays
         The solutions (B, nv, n) and (B, m, n).
-    report : array
-        The reports.
     """
     settle_states(of, matrices, scales, right, x, y, report)
 
 
-@overload(settle, jit_options={"forceinline": True})
+@overload(settle, jit_options=CALLED)
 def _settle_of_kind(
     of: Any, matrices: Any, scales: Any, right: Any, x: Any, y: Any, report: Any
 ) -> Any:

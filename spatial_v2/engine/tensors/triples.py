@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from spatial_v2.engine.compile.decorators import inline, jit, part, specialise
+from spatial_v2.engine.compile.decorators import inline, part, specialise
+from spatial_v2.engine.compile.subkernels import subkernel
 from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.numbers.vectors import Six, crf, six
@@ -60,11 +61,11 @@ def scalars(P: Six, M: Floats, s: Six, z: Floats, blocks: int, w: Floats) -> Non
 
 
 def triples_of(runs: Runs, name: str) -> Callable[[Tree, Floats, Floats], None]:
-    """Return a kernel for the values of a tensor with these runs, cached under `name`."""
+    """Return the `subkernel` for the values of a tensor with these runs, cached under `name`."""
     lay, lay_own = lay_of(runs)
     made: Callable[[Tree, Floats, Floats], None]
     made = specialise(_triples, f"triples_{name}", lay=lay, lay_own=lay_own)
-    return jit(made)
+    return subkernel(made)
 
 
 def lay(W: Floats, w: Floats, above: int, n: int, pending: Floats, count: Ints) -> None:
