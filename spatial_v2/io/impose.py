@@ -31,8 +31,10 @@ class Ties(NamedTuple):
     """The offset that belongs to it."""
     curves: Mapping[str, Curve] = {}
     """Joints that follow others by polynomials, beside ``model.mimic``."""
+    first: Sequence[np.ndarray] = ()
+    """Configurations in which the file closes its loops."""
     starts: Sequence[np.ndarray] = ()
-    """Configurations near which loops are closed, in this order, before zero."""
+    """Other configurations of the file, near which they may be closed."""
     refused: Mapping[str, str] = {}
     """Reasons why joints cannot follow others, by their names; that of ``""`` is the reason why
     there is no `matrix` for couplings of several joints.
@@ -144,6 +146,7 @@ def _coupled(model: Model, ties: Ties, parts: Sequence[Part]) -> Model:
         return model
     from spatial_v2.constraints import loop_constraints
     from spatial_v2.mechanisms import couple
+    from spatial_v2.mechanisms.search import closed_somewhere, starts_of
 
     loops = {x.name: (model.loops or {})[x.name] for x in parts if x.kind == "loop"}
     joints = {x.name for x in parts if x.kind == "joint"}
@@ -157,10 +160,14 @@ def _coupled(model: Model, ties: Ties, parts: Sequence[Part]) -> Model:
         )
     if loops:
         constraints = loop_constraints(model.replace(loops=loops))
+        if not constraints.m:
+            return couple(model, constraints=constraints)  # an error
         # joints that follow others are independent of the loops, though not of each other
-        named = {*ties.independent, *mimic} if ties.independent else None
-        given: dict[str, Any] = {"constraints": constraints, "independent": named}
-        guess = next(iter(ties.starts), None)
+        names = {*ties.independent, *mimic} if ties.independent else ()
+        named = [i for i, name in enumerate(model.joint_names) if name in names] or None
+        starts = [*ties.first, *starts_of(model), *ties.starts]
+        guess, joints = closed_somewhere(model, constraints, named, starts)
+        given: dict[str, Any] = {"constraints": constraints, "independent": joints}
         return couple(model, **given, guess=guess, mimic=mimic or None)
     if matrix:
         return couple(model, matrix=ties.matrix, offset=ties.offset)

@@ -43,7 +43,7 @@ def load_sdf(
         ``stiffness`` and ``rest``, unless all are zero.
     couplings : {"auto", "imposed", "free"}, optional
         Treatment of joints that follow others in the file, and of loops. By default joints follow,
-        and loops are closed near zero: the result is a `CoupledModel` of the independent variables;
+        and loops are closed: the result is a `CoupledModel` of the independent variables;
         ``.tree`` is the free tree. A warning names those of them that cannot be imposed, and the
         reason; with ``"imposed"`` that is an error. With ``"free"`` all joints move independently.
         A file without couplings gives a plain model.

@@ -34,9 +34,12 @@ def closed_keys(peer: Any) -> list[int]:
     return [k for k in range(peer.nkey) if peer.key(k).name == CLOSED]
 
 
-def mujoco_starts(peer: Any) -> list[np.ndarray]:
-    """Return configurations of the tree near which the file closes its loops."""
-    return [tree_positions(peer, peer.key_qpos[k]) for k in closed_keys(peer)]
+def mujoco_starts(peer: Any) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Return the tree's q at the keyframe ``closed`` of a file, and at all others."""
+    own = closed_keys(peer)
+    rest = [k for k in range(peer.nkey) if k not in own]
+    first, others = ([tree_positions(peer, peer.key_qpos[k]) for k in x] for x in (own, rest))
+    return first, others
 
 
 def tree_positions(peer: Any, qpos: np.ndarray) -> np.ndarray:

@@ -70,12 +70,13 @@ def mujoco_tree(
         gravity=np.zeros(3) if is_disabled(peer, "GRAVITY") else peer.opt.gravity.copy(),
         **joint_terms(peer),
     )
+    first, starts = mujoco_starts(peer)
     acting, rest = [*equal.acting, *mujoco_acting(peer)], [*equal.idle, *mujoco_rest(peer)]
     rest += base_mass(m for m, frame in zip(peer.body_mass, named, strict=True) if frame.body < 0)
     model = change(model)
     return state_left_out(
         model, where, acting, rest, stacklevel=3, couplings=couplings, coupled=equal.coupled,
-        ties=Ties(mujoco_independent(peer), curves=equal.curves, starts=mujoco_starts(peer)),
+        ties=Ties(mujoco_independent(peer), curves=equal.curves, first=first, starts=starts),
     )  # fmt: skip
 
 

@@ -28,12 +28,18 @@ TRIED = 3000
 
 
 def choose(
-    loop: Loop, J: np.ndarray, error: float, tree: Model, named: Sequence[int] | None
+    loop: Loop,
+    J: np.ndarray,
+    error: float,
+    tree: Model,
+    named: Sequence[int] | None,
+    complete: bool = False,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return independent velocity variables, dependent ones and independent rows of a loop.
 
     J are all rows at the closed guess, `error` the position error there in lengths, `named` the
-    places of the joints in the loop that shall be independent, or None to choose.
+    places of the joints in the loop that shall be independent, or None to choose; with
+    ``complete=True`` others beside them are chosen if they are too few.
     """
     Jt = loop.scaled(J)
     least = max(LEAST, 100 * error)
@@ -45,7 +51,11 @@ def choose(
             f"constraints: the loop of {names} is rigid: its {r} variables obey {r} independent "
             "rows"
         )
-    found = _best(loop, Jt, r) if named is None else _checked(loop, Jt, r, named, names)
+    few = complete and sum(loop.model.nv[i] for i in named or ()) < loop.model.NV - r
+    if named is None or few:
+        found = _best(loop, Jt, r, named or ())
+    else:
+        found = _checked(loop, Jt, r, named, names)
     u = _variables(loop, found)
     d = np.setdiff1d(np.arange(loop.model.NV), u)
     pivots = _pivoted(Jt[:, d].T)[1]
@@ -80,14 +90,17 @@ def _least(loop: Loop, Jt: np.ndarray, r: int, joints: Sequence[int]) -> float:
     return float(s[r - 1] / whole[0]) if len(s) >= r and whole[0] > 0 else 0.0
 
 
-def _best(loop: Loop, Jt: np.ndarray, r: int) -> tuple[int, ...]:
-    """Return the independent joints nearest to the base of those that are nearly best."""
+def _best(loop: Loop, Jt: np.ndarray, r: int, named: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return the independent joints nearest to the base of those that are nearly best, with those
+    that are named.
+    """
     free, nv = loop.model.NV - r, loop.model.nv
-    joints = range(loop.model.NB)
+    joints = [i for i in range(loop.model.NB) if i not in named]
     if sum(math.comb(len(joints), k) for k in range(free + 1)) > TRIED:
-        tried = _by_elimination(loop, Jt, r)
+        tried = _by_elimination(loop, Jt, r, joints)
     else:
         choices = (c for k in range(free + 1) for c in itertools.combinations(joints, k))
+        choices = (tuple(sorted((*named, *c))) for c in choices)
         tried = [c for c in choices if sum(nv[i] for i in c) == free]
     sizes = [_least(loop, Jt, r, c) for c in tried]
     if not tried or max(sizes) < REFUSED:
@@ -100,13 +113,15 @@ def _best(loop: Loop, Jt: np.ndarray, r: int) -> tuple[int, ...]:
     return min(good, key=lambda c: [-nv[i] for i in c] + [*c])
 
 
-def _by_elimination(loop: Loop, Jt: np.ndarray, r: int) -> list[tuple[int, ...]]:
-    """Return independent joints of a loop with many, or none: in turn the joint is taken as
-    dependent that is determined best beside those taken before.
+def _by_elimination(
+    loop: Loop, Jt: np.ndarray, r: int, joints: Sequence[int]
+) -> list[tuple[int, ...]]:
+    """Return independent joints of a loop with many, or none: in turn the one of some joints is
+    taken as dependent that is determined best beside those taken before.
     """
     left, rest, vinds = list(range(loop.model.NB)), Jt.copy(), loop.model.vinds
     while r:
-        fit = [i for i in left if loop.model.nv[i] <= r]
+        fit = [i for i in left if i in joints and loop.model.nv[i] <= r]
         if not fit:
             return []
         sizes = [np.linalg.svd(rest[:, vinds[i]], compute_uv=False)[-1] for i in fit]

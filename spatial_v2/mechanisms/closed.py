@@ -12,6 +12,7 @@ import numpy as np
 
 from spatial_v2.constraints import ConstraintSet, FrameConstraint
 from spatial_v2.exceptions import ModelError, RankWarning
+from spatial_v2.mechanisms.branching import check_branching
 from spatial_v2.mechanisms.choice import choose
 from spatial_v2.mechanisms.closed_jet import ClosedJet, Place
 from spatial_v2.mechanisms.closing import (
@@ -30,7 +31,7 @@ from spatial_v2.mechanisms.space import space_of
 from spatial_v2.mechanisms.states import NEARLY, ON, followed, open_states
 from spatial_v2.model import Model
 
-__all__ = ["Closed"]
+__all__ = ["Closed", "branch_at", "entries"]
 
 DROPPED = 1e-4
 """Position error, in lengths of a loop, that rows which are nearly redundant may keep."""
@@ -72,8 +73,8 @@ class Closed:
                     fixed = x.body1 == -1 or x.body2 == -1
                     check_closure(x, fixed, tree.is_planar, f"constraints of {loop.names(tree)}")
             own = [k for k, i in enumerate(loop.joints) if named is not None and i in named]
-            branch = _branch(tree, loop, own or None, guess[_entries(tree.qinds, loop)])
-            guess[_entries(tree.qinds, loop)] = branch.guess
+            branch = branch_at(tree, loop, own or None, guess[entries(tree.qinds, loop)])
+            guess[entries(tree.qinds, loop)] = branch.guess
             free = {int(b) for b in loop.model.body_of_v[branch.u]}
             dependent |= {i for k, i in enumerate(loop.joints) if k not in free}
             branches.append(branch)
@@ -84,10 +85,8 @@ class Closed:
         )
         places = []
         for loop, branch in zip(loops, branches, strict=True):
-            v = _entries(tree.vinds, loop)
-            places.append(
-                Place(_entries(tree.qinds, loop), v, np.searchsorted(v_of_y, v[branch.u]))
-            )
+            v = entries(tree.vinds, loop)
+            places.append(Place(entries(tree.qinds, loop), v, np.searchsorted(v_of_y, v[branch.u])))
         names = tuple(tree.joint_names[i] for i in joints)
         guess.setflags(write=False)
         return cls(
@@ -175,12 +174,21 @@ class Closed:
         )
 
 
-def _entries(indices: Sequence[slice], loop: Loop) -> np.ndarray:
+def entries(indices: Sequence[slice], loop: Loop) -> np.ndarray:
+    """Return the entries of a loop's joints among those of the tree."""
     return np.concatenate([np.arange(indices[i].start, indices[i].stop) for i in loop.joints])
 
 
-def _branch(tree: Model, loop: Loop, named: Sequence[int] | None, guess: np.ndarray) -> Branch:
-    """Close a loop near a guess, and choose its variables and rows."""
+def branch_at(
+    tree: Model,
+    loop: Loop,
+    named: Sequence[int] | None,
+    guess: np.ndarray,
+    complete: bool = False,
+) -> Branch:
+    """Close a loop near a guess, and choose its variables and rows; with ``complete=True`` also
+    independent joints beside those that are named.
+    """
     q, error = close_all(loop, guess)
     names = loop.names(tree)
     if not error <= DROPPED:
@@ -191,7 +199,8 @@ def _branch(tree: Model, loop: Loop, named: Sequence[int] | None, guess: np.ndar
         )
     loop = loop.at(q)
     J = errors_of(loop, q)[1]
-    u, d, rows = choose(loop, J, error, tree, named)
+    u, d, rows = choose(loop, J, error, tree, named, complete)
+    check_branching(loop, q, J, len(rows), names)
     branch = Branch(loop, rows, u, d, q)
     if error > ON:
         warnings.warn(
