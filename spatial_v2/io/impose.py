@@ -165,9 +165,10 @@ def _coupled(model: Model, ties: Ties, parts: Sequence[Part]) -> Model:
         # joints that follow others are independent of the loops, though not of each other
         names = {*ties.independent, *mimic} if ties.independent else ()
         named = [i for i, name in enumerate(model.joint_names) if name in names] or None
-        starts = [*ties.first, *starts_of(model), *ties.starts]
-        guess, joints = closed_somewhere(model, constraints, named, starts)
-        given: dict[str, Any] = {"constraints": constraints, "independent": joints}
+        zero, *others = starts_of(model)
+        starts = [*ties.first, zero, *ties.starts, *others]
+        guess, independent = closed_somewhere(model, constraints, named, starts)
+        given: dict[str, Any] = {"constraints": constraints, "independent": independent}
         return couple(model, **given, guess=guess, mimic=mimic or None)
     if matrix:
         return couple(model, matrix=ties.matrix, offset=ties.offset)
