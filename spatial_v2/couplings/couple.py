@@ -100,7 +100,7 @@ def followers(
     model: Model, mimic: Mapping[Any, Any]
 ) -> tuple[np.ndarray, np.ndarray, frozenset[int]]:
     """Return matrix and offset of joints that follow others, and their numbers."""
-    leads: dict[int, tuple[int, float, float]] = {}
+    leads: dict[int, tuple[int | None, float, float]] = {}
     for name, value in mimic.items():
         try:
             leader, multiplier, c = value
@@ -111,8 +111,8 @@ def followers(
             ) from None
         if not np.isfinite(factors).all():
             raise ModelError(f"mimic[{name!r}]: want finite numbers, got {value!r}")
-        i, k = model.joint(name), model.joint(leader)
-        for joint in (i, k):
+        i, k = model.joint(name), None if leader is None else model.joint(leader)
+        for joint in (i,) if k is None else (i, k):
             if model.layout.joints[joint].group is not LINE:
                 raise ModelError(
                     f"mimic[{name!r}]: joint {model.joint_names[joint]!r} has "
@@ -122,19 +122,25 @@ def followers(
             raise ModelError(f"mimic[{name!r}]: the joint follows two others; write matrix=G")
         leads[i] = k, *factors
     free = [v for i in range(model.NB) if i not in leads for v in range(model.NV)[model.vinds[i]]]
+    if not free:
+        raise ModelError("mimic: every joint follows or is held, so that none moves")
     G, c = np.eye(model.NV)[:, free], np.zeros(model.NV)
     done: set[int] = set()
     for i in leads:
         chain: list[int] = []
-        while i in leads and i not in done:
-            if i in chain:
-                names = [model.joint_names[j] for j in [*chain[chain.index(i) :], i]]
+        at: int | None = i
+        while at in leads and at not in done:
+            if at in chain:
+                names = [model.joint_names[j] for j in [*chain[chain.index(at) :], at]]
                 raise ModelError(f"mimic: joints follow each other in a circle: {names}")
-            chain.append(i)
-            i = leads[i][0]
+            chain.append(at)
+            at = leads[at][0]
         for j in reversed(chain):
             k, a, b = leads[j]
-            v, w = model.vinds[j].start, model.vinds[k].start
-            G[v], c[v] = a * G[w], a * c[w] + b
+            v = model.vinds[j].start
+            G[v], c[v] = 0.0, b
+            if k is not None:
+                w = model.vinds[k].start
+                G[v], c[v] = a * G[w], a * c[w] + b
         done.update(chain)
     return G, c, frozenset(leads)

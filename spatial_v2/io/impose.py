@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -30,7 +30,9 @@ class Ties(NamedTuple):
     offset: np.ndarray | None = None
     """The offset that belongs to it."""
     curves: Mapping[str, Curve] = {}
-    """Joints that follow others by polynomials, beside ``model.mimic``."""
+    """Joints that follow others by polynomials, or are held, beside ``model.mimic``."""
+    fixed: Collection[str] = ()
+    """Fixed joints of the file, which hold the joints that follow them in ``model.mimic``."""
     first: Sequence[np.ndarray] = ()
     """Configurations in which the file closes its loops."""
     starts: Sequence[np.ndarray] = ()
@@ -150,8 +152,14 @@ def _coupled(model: Model, ties: Ties, parts: Sequence[Part]) -> Model:
 
     loops = {x.name: (model.loops or {})[x.name] for x in parts if x.kind == "loop"}
     joints = {x.name for x in parts if x.kind == "joint"}
-    mimic = {name: x for name, x in (model.mimic or {}).items() if name in joints}
+    mimic: dict[str, tuple[str | None, float, float]] = {
+        name: (None, 0.0, x.offset) if x.joint in ties.fixed else x
+        for name, x in (model.mimic or {}).items()
+        if name in joints
+    }
     curves = {name: x for name, x in ties.curves.items() if name in joints}
+    for name in [name for name, x in curves.items() if not x.leader]:
+        mimic[name] = None, 0.0, curves.pop(name).coefficients[0]
     matrix = Part("couplings") in parts
     if loops and (curves or matrix):
         raise ModelError(
@@ -174,7 +182,7 @@ def _coupled(model: Model, ties: Ties, parts: Sequence[Part]) -> Model:
         return couple(model, matrix=ties.matrix, offset=ties.offset)
     if not curves:
         return couple(model, mimic=mimic)
-    lines = {k: Curve(x.joint, (x.offset, x.multiplier)) for k, x in mimic.items()}
+    lines = {name: Curve(leader or "", (c, a)) for name, (leader, a, c) in mimic.items()}
     gamma, free = curves_of(model, {**lines, **curves})
     function: Any = gamma
     return couple(model, function=function, independent=free)

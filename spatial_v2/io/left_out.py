@@ -12,7 +12,7 @@ from spatial_v2.io.impose import NO_MORE, Couplings, Ties, impose
 from spatial_v2.io.xml_element import XmlElement
 from spatial_v2.model import Model
 
-__all__ = ["base_mass", "counted", "state_left_out", "unread"]
+__all__ = ["base_mass", "counted", "held_by", "state_left_out", "unread"]
 
 
 def state_left_out(
@@ -79,6 +79,23 @@ def base_mass(masses: Iterable[float]) -> list[str]:
     """
     total = sum(masses)
     return [f"links fixed to the base ({total:g} kg)"] if total else []
+
+
+def held_by(model: Model, fixed: Iterable[str]) -> list[str]:
+    """Name the joints that follow fixed joints of a file, which are constant.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> held_by(autoTree(2).replace(mimic={"joint1": ("lock", 2.0, 0.3)}), ["lock"])
+    ["motion of joint 'joint1', which follows the fixed joint 'lock'"]
+    """
+    by = {*fixed}
+    return [
+        f"motion of joint {name!r}, which follows the fixed joint {x.joint!r}"
+        for name, x in (model.mimic or {}).items()
+        if x.joint in by
+    ]
 
 
 def counted(names: Iterable[str]) -> list[str]:

@@ -7,9 +7,9 @@ import os
 import numpy as np
 
 from spatial_v2.files.wording import listed
-from spatial_v2.io.impose import Couplings, check_couplings
+from spatial_v2.io.impose import Couplings, Ties, check_couplings
 from spatial_v2.io.impossible import warn_of_impossible
-from spatial_v2.io.left_out import base_mass, state_left_out
+from spatial_v2.io.left_out import base_mass, held_by, state_left_out
 from spatial_v2.io.robot_data import Mimic
 from spatial_v2.io.sdf_frames import absolute, axes_of, link_of
 from spatial_v2.io.sdf_left_out import sdf_left_out
@@ -174,9 +174,12 @@ def load_sdf(
         if any(axis.mimic for axis in joint.axes)
     ]
     rest += base_mass(I[5, 5] for name, I in robot.inertias.items() if frames[name].body < 0)
+    fixed = [name for name, joint in robot.joints.items() if joint.type == "fixed"]
+    rest += held_by(model, fixed) if couplings != "free" else []
     return state_left_out(
-        model, robot.root.file, acting, rest, couplings=couplings, coupled=coupled
-    )
+        model, robot.root.file, acting, rest, couplings=couplings, coupled=coupled,
+        ties=Ties(fixed=fixed),
+    )  # fmt: skip
 
 
 def _is_weightless(robot: SdfRobot, frames: dict[str, Frame]) -> bool:

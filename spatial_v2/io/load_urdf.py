@@ -13,7 +13,7 @@ import numpy as np
 from spatial_v2.exceptions import InertiaWarning
 from spatial_v2.io.impose import Couplings, Ties, check_couplings
 from spatial_v2.io.impossible import warn_of_impossible
-from spatial_v2.io.left_out import base_mass, state_left_out
+from spatial_v2.io.left_out import base_mass, held_by, state_left_out
 from spatial_v2.io.robot_data import Frame, Mimic
 from spatial_v2.io.tree_builder import rigid_body_inertias
 from spatial_v2.io.urdf_left_out import urdf_left_out
@@ -224,12 +224,16 @@ def load_urdf(
         )
     if dynamics:
         _take_dynamics(model, robot)
-    ties = _ties(model, independent, gears)._replace(refused=_refused(robot, follow, gears))
+    fixed = [name for name, joint in robot.joints.items() if joint.type == "fixed"]
+    ties = _ties(model, independent, gears)._replace(
+        refused=_refused(robot, follow, gears), fixed=fixed
+    )
     stored = gears is not None and ties.matrix is None
     coupled, acting, rest = urdf_left_out(robot, mimic, dynamics, stored)
     if loops is not None:
         coupled += [f"loops of {os.fspath(loops)} (data in model.loops)"]
     rest += base_mass(x.mass for name, x in robot.inertials.items() if frames[name].body < 0)
+    rest += held_by(model, fixed) if couplings != "free" else []
     return state_left_out(
         model, robot.element.file, acting, rest, couplings=couplings, coupled=coupled, ties=ties
     )
@@ -258,7 +262,7 @@ def _refused(robot: UrdfRobot, follow: Mapping[str, Mimic], gears: Gears | None)
         name: f"joint {end!r} is {robot.joints[end].type}; joints with one variable follow others"
         for name, x in follow.items()
         for end in (name, x.joint)
-        if gears is None and robot.joints[end].type in ("planar", "floating", "fixed")
+        if gears is None and robot.joints[end].type in ("planar", "floating")
     }
     if gears is None and robot.element.all("coupling"):
         refused[""] = 'they do not determine the joints marked independent="false"'

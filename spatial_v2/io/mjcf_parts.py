@@ -79,7 +79,7 @@ def mjcf_parts(model: Model) -> MjcfParts:
 
 
 def _lines(mimic: Any) -> dict[str, Curve]:
-    return {name: Curve(x[0], (float(x[2]), float(x[1]))) for name, x in mimic.items()}
+    return {name: Curve(x[0] or "", (float(x[2]), float(x[1]))) for name, x in mimic.items()}
 
 
 def _named(tree: Model, rows: ConstraintSet) -> dict[str, Any]:

@@ -57,6 +57,7 @@ def couple(
         The offset c [rad or m]; zero for joints with several variables.
     mimic : dict {joint: (joint, multiplier, offset)}, optional
         In place of `matrix`: joints that follow others, by names or numbers; chains are allowed.
+        ``(None, 0, offset)`` holds a joint.
         ``mimic=model.mimic`` takes those of a robot file. With `constraints` or `function` only
         independent joints follow others.
     constraints : list of constraints, or ConstraintSet, optional

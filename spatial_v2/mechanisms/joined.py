@@ -44,10 +44,14 @@ class Joined:
         followers(tree, mimic)  # checks
         names, own = tree.joint_names, outer.space.joint_names
         named = {
-            names[tree.joint(follower)]: (names[tree.joint(leader)], factor, c)
+            names[tree.joint(follower)]: (
+                None if leader is None else names[tree.joint(leader)],
+                factor,
+                c,
+            )
             for follower, (leader, factor, c) in mimic.items()
         }
-        for joint in (*named, *(leader for leader, _, _ in named.values())):
+        for joint in (*named, *(leader for leader, _, _ in named.values() if leader is not None)):
             if joint not in own:
                 raise ModelError(
                     f"mimic: joint {joint!r} is not among the independent joints {list(own)}, of "
