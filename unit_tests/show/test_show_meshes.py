@@ -109,7 +109,7 @@ def test_meshes_of_packages_are_found(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_meshes_that_cannot_be_read_are_said_and_drawn_as_bones(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trimesh: Any
 ) -> None:
     (tmp_path / "bad.stl").write_text("nothing")
     for mesh, words in (
