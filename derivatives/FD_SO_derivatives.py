@@ -45,6 +45,7 @@ class FDSODerivatives(NamedTuple):
     review=tensors.review,
     joint_terms=True,
     singular=singular_joints,
+    coupled_kernel="FD_SO_derivatives_coupled",
 )
 def FD_SO_derivatives(
     model: Model,

@@ -35,6 +35,7 @@ class ModFDDerivatives(NamedTuple):
     rotors="own",
     joint_terms=True,
     singular=singular_joints,
+    coupled_kernel="modFD_derivatives_coupled",
 )
 def modFD_derivatives(
     model: Model,

@@ -47,6 +47,7 @@ class ModFDSecondDerivatives(NamedTuple):
     rotors="own",
     joint_terms=True,
     singular=singular_joints,
+    coupled_kernel="modFD_second_derivatives_coupled",
 )
 def modFD_second_derivatives(
     model: Model,

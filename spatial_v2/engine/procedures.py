@@ -70,6 +70,11 @@ PROCEDURES = {
     "FDab_coupled": Procedure("coupled", f"{_STATE} {_FORCES}", "f2"),
     "FD_derivatives_coupled": Procedure("coupled", f"{_STATE} {_FORCES}", "f3 f3 f3"),
     "Hinverse_coupled": Procedure("coupled", "f2", "f3"),
+    "modFD_derivatives_coupled": Procedure("coupled", f"{_STATE} f2 {_FORCES}", "f2 f2 f2"),
+    "modFD_second_derivatives_coupled": Procedure(
+        "coupled", f"{_STATE} f2 {_FORCES}", "f3 f3 f3 f3 f3 f3 f3"
+    ),
+    "FD_SO_derivatives_coupled": Procedure("coupled", f"{_STATE} {_FORCES}", "f4 f4 f4 f4"),
     "close_loop": Procedure("branch", "f2 f2 f2 f2 f2"),
     "loop_motion": Procedure("loop", "f2 f2", "f2 f2 f3 f3 f2"),
     "close_loops": Procedure("branches", "f2", "f2 f2 f2"),

@@ -104,8 +104,8 @@ class Exported(NamedTuple):
     told : str
         Letter of the length of a last result, which becomes a status; see `ConstrainedKernel`.
     sums : bool
-        True if the kernel takes a table of sums with the tree: it computes one state at a time, of
-        robots without rotors.
+        True if the kernel of a tree takes a table of sums with it: it computes one state at a time,
+        of robots without rotors.
     coupled : {"pulled back", "in y", "refuses"}
         Treatment of coupled models: results of the tree are multiplied by G, the function has a
         kernel for them, or it does not take them.
@@ -137,9 +137,9 @@ class Exported(NamedTuple):
         """Return the names of its kernels."""
         return [name for name in (self.name, self.in_y.name) if name]
 
-    def forms(self, forms: Sequence[str]) -> Sequence[str]:
-        """Return which of some forms its kernels have."""
-        return ("state",) if self.sums else forms
+    def forms(self, kernel: str, forms: Sequence[str]) -> Sequence[str]:
+        """Return which of some forms one of its kernels has."""
+        return ("state",) if self.sums and kernel == self.name else forms
 
     def axes(self) -> tuple[list[int], list[int]]:
         """Return the numbers of axes of arguments and results, without the batch axis."""

@@ -139,7 +139,8 @@ def write_objects(
 
     for f in chosen:
         progress(f.name)
-        for kernel, form, level in product(f.kernels(), f.forms(forms), levels):
+        entries = [(kernel, form) for kernel in f.kernels() for form in f.forms(kernel, forms)]
+        for (kernel, form), level in product(entries, levels):
             name = f"{kernel}_{form}_{tag(level)}"
             path = root / "objects" / f"{name}.o"
             made = _object(f, kernel, form, f"sv2_kernel_{name}", processor(level))

@@ -109,7 +109,9 @@ def sources(
 
 def loaded(functions: Sequence[Exported], forms: Sequence[str], levels: Sequence[Level]) -> str:
     """Return `src/levels.c` of a library that loads its kernels from the libraries of a wheel."""
-    wanted = [f"{name}_{x}" for f in functions for name in f.kernels() for x in f.forms(forms)]
+    wanted = [
+        f"{name}_{x}" for f in functions for name in f.kernels() for x in f.forms(name, forms)
+    ]
     rows = [
         f"KERNEL({k}, {name}, {tag(level.name)})"
         for k, level in enumerate(levels)
@@ -179,7 +181,7 @@ def _kernels(f: Exported, forms: Sequence[str], tags: Sequence[str]) -> dict[str
     names = {
         (kernel, form): [f"sv2_kernel_{kernel}_{form}_{tag}" for tag in tags]
         for kernel in f.kernels()
-        for form in f.forms(forms)
+        for form in f.forms(kernel, forms)
     }
     keys = "state", "batched", "state_in_y", "batched_in_y"
     wanted = [(kernel, form) for kernel in (f.name, f.in_y.name) for form in FORMS]

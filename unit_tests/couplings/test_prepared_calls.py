@@ -11,7 +11,13 @@ from public_functions import CONFIGURATIONS, VELOCITIES, functions_of_state, sui
 from zoo import build
 
 import spatial_v2 as sv
-from derivatives import FD_derivatives, ID_SO_derivatives, modFD_derivatives
+from derivatives import (
+    FD_derivatives,
+    FD_SO_derivatives,
+    ID_SO_derivatives,
+    modFD_derivatives,
+    modFD_second_derivatives,
+)
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.calls.coupled import answer
 from spatial_v2.calls.prepared import kernel_tree
@@ -60,6 +66,8 @@ def coupled(kind: str) -> sv.CoupledModel:
     return sv.couple(build(kind), mimic=joints[kind])
 
 
+CALLED = FUNCTIONS | {"FD_SO_derivatives": (FD_SO_derivatives, ["q", "qd", "tau"])}
+"""Functions, and the names of arguments that they are called with here."""
 KINDS = (
     "no own joints", "turned order", "a locked joint", "ahead of its leader", "floating", "mixed",
     "planar_tree", "rotors", "floating_rotors",
@@ -83,7 +91,7 @@ def arguments(model: sv.CoupledModel, names: list[str], lead: tuple[int, ...]) -
 
 def check_plan(name: str, model: sv.CoupledModel, wants_plan: bool = True) -> None:
     """Compare all ways to call a function with the reference implementation."""
-    function, required = FUNCTIONS[name]
+    function, required = CALLED[name]
     for lead in [(), (5,), (2, 3), (0, 2)]:
         given = arguments(model, required, lead)
         wanted = parts(function.reference(model, *given))  # type: ignore[attr-defined]
@@ -121,6 +129,9 @@ def check_plan(name: str, model: sv.CoupledModel, wants_plan: bool = True) -> No
         ID_SO_derivatives,
         sv.FDab,
         FD_derivatives,
+        FD_SO_derivatives,
+        modFD_derivatives,
+        modFD_second_derivatives,
         sv.Hinverse,
     ],
 )
@@ -186,14 +197,16 @@ def test_results_that_overlap_arguments() -> None:
     near(ydd, wanted)
 
 
-@pytest.mark.parametrize("function", [sv.FDab, FD_derivatives, modFD_derivatives])
+@pytest.mark.parametrize(
+    "function",
+    [sv.FDab, FD_derivatives, FD_SO_derivatives, modFD_derivatives, modFD_second_derivatives],
+)
 def test_a_singular_inertia_matrix_is_told(function: Any) -> None:
     tree = build("chain")
     tree.I = np.concatenate([tree.I[:3], np.zeros((1, 6, 6))])
     model = sv.couple(tree, mimic={1: (0, 0.5, 0.0)})
-    given = arguments(
-        model, ["q", "qd", "tau", "qd"][: 4 if function is modFD_derivatives else 3], (3,)
-    )
+    weighted = function in (modFD_derivatives, modFD_second_derivatives)
+    given = arguments(model, ["q", "qd", "tau", "qd"][: 4 if weighted else 3], (3,))
     for form in (function, function.reference):
         with pytest.raises(sv.SpatialError, match="the motion of variable 'joint3' alone"):
             form(model, *given)

@@ -24,7 +24,9 @@ ROOT = Path(__file__).parents[2]
 SUBJECTS = "sparse_factors", "postures", "control"
 LONG = {
     "FD_SO_derivatives", "FD_SO_derivatives_batched", "FD_SO_derivatives_whole", "FDab_coupled",
-    "FD_derivatives_coupled", "Hinverse_coupled", "KKT_hessian", "acceleration_hessian",
+    "FD_SO_derivatives_coupled", "FD_derivatives_coupled", "Hinverse_coupled",
+    "modFD_derivatives_coupled", "modFD_second_derivatives_coupled",
+    "KKT_hessian", "acceleration_hessian",
     "FDab_closed", "FD_derivatives_closed", "HandC_closed", "ID_closed", "ID_derivatives_closed",
     "close_loop", "close_loops", "inertia_solve", "loop_motion",
     "modFD_second_derivatives_closed", "modID_second_derivatives_closed", "open_loops",

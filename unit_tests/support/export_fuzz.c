@@ -47,7 +47,9 @@ static void use(const sv2_model *m) {
     double *q = calloc(STATES * nq + 1, 8), *v = calloc(STATES * n + 1, 8);
     double *f = calloc(STATES * 6 * nb + 1, 8), *force = next(2) ? f : NULL;
     double *H = malloc(8 * STATES * n * n + 1), *C = malloc(8 * STATES * n + 1), *T[4];
-    const int batch = (int)next(2), which = (int)next(6), packed = which == 4;
+    double *g = malloc(16 * STATES * n + 1), *M[6];
+    const int batch = (int)next(2), which = (int)next(8), packed = which == 4;
+    for (int k = 0; k < 6; k++) M[k] = malloc(8 * STATES * n * n + 1);
     for (int k = 0; k < 4; k++) {
         const size_t values = packed ? sv2_ID_SO_derivatives_nonzeros(m, k) : cube;
         T[k] = malloc(8 * STATES * values + 1);
@@ -58,6 +60,10 @@ static void use(const sv2_model *m) {
                   : which == 2 ? (batch ? sv2_FDab_batch_workspace : sv2_FDab_workspace)(m)
                   : which == 5 ? (batch ? sv2_FD_SO_derivatives_batch_workspace
                                         : sv2_FD_SO_derivatives_workspace)(m)
+                  : which == 6 ? (batch ? sv2_modFD_derivatives_batch_workspace
+                                        : sv2_modFD_derivatives_workspace)(m)
+                  : which == 7 ? (batch ? sv2_modFD_second_derivatives_batch_workspace
+                                        : sv2_modFD_second_derivatives_workspace)(m)
                   : batch      ? sv2_ID_SO_derivatives_batch_workspace(m)
                                : sv2_ID_SO_derivatives_workspace(m);
     if (!next(4)) size = next(size + 1);
@@ -75,6 +81,17 @@ static void use(const sv2_model *m) {
         if (batch)
             sv2_FD_SO_derivatives_batch(m, STATES, q, v, v, force, T[0], T[1], T[2], T[3], w, size);
         else sv2_FD_SO_derivatives(m, q, v, v, force, T[0], T[1], T[2], T[3], w, size);
+    } else if (which == 6) {
+        double *const h = g + STATES * n;
+        if (batch) sv2_modFD_derivatives_batch(m, STATES, q, v, v, v, force, C, g, h, w, size);
+        else sv2_modFD_derivatives(m, q, v, v, v, force, C, g, h, w, size);
+    } else if (which == 7) {
+        if (batch)
+            sv2_modFD_second_derivatives_batch(m, STATES, q, v, v, v, force, H, M[0], M[1], M[2],
+                                               M[3], M[4], M[5], w, size);
+        else
+            sv2_modFD_second_derivatives(m, q, v, v, v, force, H, M[0], M[1], M[2], M[3], M[4],
+                                         M[5], w, size);
     } else if (packed && batch) {
         sv2_ID_SO_derivatives_packed_batch(m, STATES, q, v, v, force, T[0], T[1], T[2], T[3], w,
                                            size);
@@ -86,7 +103,8 @@ static void use(const sv2_model *m) {
         sv2_ID_SO_derivatives(m, q, v, v, force, T[0], T[1], T[2], T[3], w, size);
     }
     for (size_t k = 0; k < 4; k++) free(T[k]);
-    free(w), free(C), free(H), free(f), free(v), free(q);
+    for (size_t k = 0; k < 6; k++) free(M[k]);
+    free(g), free(w), free(C), free(H), free(f), free(v), free(q);
 }
 
 /* Reads every name, and computes motions of frames: those of the file, bodies, and damaged ones. */

@@ -25,7 +25,7 @@ DEPENDENT, SINGULAR = 18, 19
 POINTS, IN_FRAME1, IN_FRAME2, IN_BASE, ROD = range(5)
 KINDS = (
     "ID", "HandC", "FDab", "ID_SlotineLi", "ground_kinematics", "ID_SO_derivatives",
-    "FD_SO_derivatives",
+    "FD_SO_derivatives", "modFD_derivatives", "modFD_second_derivatives",
 )  # fmt: skip
 """Functions of all kinds: with rotors as further joints, with rotors on joints, without rotors."""
 OF_EVERY_KIND = *KINDS, "FrameJacobian", "frame_motion", "frame_acceleration"

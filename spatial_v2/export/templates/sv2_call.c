@@ -65,8 +65,8 @@ static int run(const struct call *c, struct sv2_arena *arena, int simd, size_t s
     const struct sv2_tree *const tree = c->tree;
     const int level = c->m->level;
     int64_t summed[SV2_VIEW_WORDS];
-    if (f->sums) sv2_lay_sums(c->m, summed);
     if (c->in_y) sv2_lay_coupled(c->m, summed);
+    else if (f->sums) sv2_lay_sums(c->m, summed);
     const int64_t *const record = f->sums || c->in_y ? summed : c->view ? c->view->words : tree->words;
     int64_t words[1 + 3 * SV2_MOST_ARGUMENTS + 8 + 5 * SV2_MOST_RESULTS], *word = words;
     int64_t axes[SV2_MOST_ARGUMENTS + 2 + SV2_MOST_RESULTS], arrays = 0, arguments;
@@ -250,7 +250,7 @@ static size_t slab(const struct call *c, int force, int *simd) {
     const size_t lanes = (size_t)sv2_levels[c->m->level].lanes;
     for (int k = 0; k < c->arguments; k++) in += c->wide_in[k];
     for (int k = 0; k < c->f->results; k++) out += c->written[k];
-    *simd = lanes > 1 && !c->f->sums && (c->f->family >= 0 || lanes * out <= LARGEST);
+    *simd = lanes > 1 && (!c->f->sums || c->in_y) && (c->f->family >= 0 || lanes * out <= LARGEST);
     if (!*simd) return 1;
     const size_t most = c->f->family < 0 ? BLOCKS * BLOCK / (in + out + 1) : VALUES / (out + 1);
     return most > lanes ? most / lanes * lanes : lanes;
@@ -312,7 +312,7 @@ static int with_workspace(const struct call *c, int batch, size_t states,
 
 /* Test if a function does not take a model with rotors or couplings. */
 static int refuses(const struct sv2_function *f, const sv2_model *m) {
-    return (m->rotors && f->sums) || (m->coupled && f->coupled == SV2_NOT_COUPLED);
+    return m->coupled ? f->coupled == SV2_NOT_COUPLED : m->rotors && f->sums;
 }
 
 int sv2_call(const struct sv2_function *f, const sv2_model *m, const struct sv2_view *view,

@@ -1,0 +1,117 @@
+"""Hessian of weighted accelerations of a coupled model."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.engine.algorithms.acceleration_hessian import Four, Three, combine_blocks
+from spatial_v2.engine.algorithms.FDab_coupled import Motion, accelerate, new_motion
+from spatial_v2.engine.algorithms.Hinverse_coupled import invert
+from spatial_v2.engine.algorithms.IDFOZA import IDFOZA
+from spatial_v2.engine.algorithms.modFD_derivatives_coupled import weights
+from spatial_v2.engine.algorithms.modID_second_derivatives import Hessian, modID_second_derivatives
+from spatial_v2.engine.compile.decorators import jit, part, within
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.coupling import pull_back_matrix, spread
+from spatial_v2.engine.parts.ltdl import ltdl_columns
+from spatial_v2.engine.spread import Coupled
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["curve", "invert_first", "modFD_second_derivatives_coupled", "new_curves"]
+
+Pair = tuple[Floats, Floats]
+
+
+class Curves(NamedTuple):
+    """Derivatives of inverse dynamics of the tree for one state and one weight, and of y.
+
+    Attributes
+    ----------
+    tree : Hessian
+        Those of the tree, with one state.
+    N : (1, nv, nv)
+        Derivatives of H b with respect to q, at constant b.
+    weight : (1, nv)
+        The weights b of the joint forces.
+    blocks : tuple of (n, n)
+        N and the blocks of the Hessian, in variables y.
+    X : (n, n)
+        Scratch space.
+    """
+
+    tree: Hessian
+    N: Floats
+    weight: Floats
+    blocks: Four
+    X: Floats
+
+
+@within
+def new_curves(of: Coupled, y: Floats, n: int) -> Curves:
+    """Allocate `Curves` for n variables, for the kind of number of y."""
+    nv = of.v.shift.size
+    tree = Hessian(
+        empty(y, 1, nv), empty(y, 1, nv), empty(y, 1, nv, nv), empty(y, 1, nv, nv),
+        empty(y, 1, nv, nv), empty(y, 1, nv, nv), empty(y, 1, nv, nv),
+    )  # fmt: skip
+    blocks = empty(y, n, n), empty(y, n, n), empty(y, n, n), empty(y, n, n)
+    return Curves(tree, empty(y, 1, nv, nv), empty(y, 1, nv), blocks, empty(y, n, n))
+
+
+@part
+def curve(of: Coupled, w: Motion, b: int, qdd: Floats, mu: Floats, forces: Pair, s: Curves) -> None:
+    """Compute s for state b, the accelerations qdd (B, nv) and the weights mu (n,) of forces."""
+    t, one = s.tree, slice(b, b + 1)
+    spread(of.v, mu, s.weight[0])
+    t.qq[:, :, :] = 0.0
+    t.vv[:, :, :] = 0.0
+    t.qv[:, :, :] = 0.0
+    t.dq[:, :, :] = 0.0
+    t.dqd[:, :, :] = 0.0
+    s.N[:, :, :] = 0.0
+    IDFOZA(of.tree, w.q[one], s.weight, s.N)
+    modID_second_derivatives(
+        of.tree, w.q[one], w.qd[one], qdd[one], s.weight, forces[0][one], forces[1][one], t
+    )
+    N, A, B, C = s.blocks
+    pull_back_matrix(of.v, s.N[0], w.right, N)
+    pull_back_matrix(of.v, t.qq[0], w.right, A)
+    pull_back_matrix(of.v, t.vv[0], w.right, B)
+    pull_back_matrix(of.v, t.qv[0], w.right, C)
+
+
+@part
+def invert_first(of: Coupled, w: Motion, b: int, s: Curves, first: Three) -> None:
+    """Compute the derivatives of the accelerations (n, n) from those of inverse dynamics in s."""
+    P, Q, Minv = first
+    pull_back_matrix(of.v, s.tree.dq[0], w.right, P)
+    pull_back_matrix(of.v, s.tree.dqd[0], w.right, Q)
+    ltdl_columns(of.above, w.L[b], P)
+    ltdl_columns(of.above, w.L[b], Q)
+    for i in range(P.shape[0]):
+        for j in range(P.shape[1]):
+            P[i, j] = -P[i, j]
+            Q[i, j] = -Q[i, j]
+    invert(of.above, w.L[b], Minv)
+
+
+@jit
+def modFD_second_derivatives_coupled(
+    of: Coupled, y: Floats, yd: Floats, tau: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
+    first: Three, hessian: Four,
+) -> None:  # fmt: skip
+    """Compute first derivatives of the accelerations of independent variables, and the Hessian of
+    their sum with the weights lam (B, n); for the blocks see `acceleration_hessian`.
+    """
+    (P, Q, Minv), (qq, vv, vq, tq) = first, hessian
+    n, nv = yd.shape[1], of.v.shift.size
+    ydd, qdd, mu, x = empty(y, y.shape[0], n), empty(y, y.shape[0], nv), empty(y, n), empty(y, n, 1)
+    w, s = new_motion(of, y, n), new_curves(of, y, n)
+    accelerate(of, y, yd, tau, f_ext, f_body, w, ydd)
+    for b in range(y.shape[0]):
+        spread(of.v, ydd[b], qdd[b])
+        weights(of, w, lam[b], b, x, mu)
+        curve(of, w, b, qdd, mu, (f_ext, f_body), s)
+        of_y = P[b], Q[b], Minv[b]
+        invert_first(of, w, b, s, of_y)
+        combine_blocks(s.blocks, of_y, s.X, (qq[b], vv[b], vq[b], tq[b]))
