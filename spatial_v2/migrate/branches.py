@@ -11,6 +11,7 @@ from spatial_v2.migrate.entrywise import by_columns
 from spatial_v2.migrate.expressions import expression, string_value, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind, merged
 from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.two_axes import End, keep_two_axes
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -84,46 +85,7 @@ def if_statement(body: Body, node: Node) -> None:
         after = merged(after, before) if after is not None else before
     body.env = after if after is not None else before
     if closed:
-        _of_two_axes(body, ends)
-
-
-End = tuple[int, dict[str, Kind]]
-"""Number of lines at the end of a block, and the kinds of variables there."""
-
-
-def _of_two_axes(body: Body, ends: list[End]) -> None:
-    """Give two axes to variables that are a row after one of several blocks, and a number or a
-    column after another, by lines at the ends of the blocks.
-    """
-    if not body.program.two_axes or len(ends) < 2:
-        return
-    changed = dict[str, list[Code]]()
-    for name in set.intersection(*(set(env) for _, env in ends)) - body.held - body.globals:
-        kinds = [env[name] for _, env in ends]
-        if {"row", "column"} <= {k.form for k in kinds} and any(k.form == "nothing" for k in kinds):
-            body.env[name] = kind("n")
-        joined = body.env[name]
-        several = joined.form == "array" and joined.vector == "both" and joined.numbers in "if"
-        if several and not joined.kept and not any(k.shift or k.unsure for k in kinds):
-            found = [_with_two_axes(body, Code(body.spelled(name), k)) for k in kinds]
-            if all(c.text for c in found):
-                changed[name] = found
-                body.env[name] = Kind("array", joined.numbers, along="none", plane=True)
-    for n, (at, _) in reversed([*enumerate(ends)]):
-        lines = [f"{body.spelled(x)} = {found[n].text}" for x, found in sorted(changed.items())]
-        body.out[at:at] = ["    " * (body.depth + 1) + line for line in lines]
-
-
-def _with_two_axes(body: Body, code: Code) -> Code:
-    """Return a number, a row or a column with two axes; without text for other values."""
-    k = code.kind
-    shown = {
-        "scalar": f"np.array([[{code.text}]])",
-        "row": f"{code.at(19)}[None, :]",
-        "column": f"{code.at(19)}[:, None]",
-    }.get(k.form, "")
-    thin = k.form == "array" and k.thin and k.along == "column"
-    return by_columns(body, code) if thin else Code(shown, k)
+        keep_two_axes(body, ends)
 
 
 def _new_field(body: Body, test: Node) -> tuple[str, Kind] | None:
@@ -217,7 +179,7 @@ def switch_statement(body: Body, node: Node) -> None:
         after = merged(after, before) if after is not None else before
     body.env = after if after is not None else before
     if closed:
-        _of_two_axes(body, ends)
+        keep_two_axes(body, ends)
 
 
 def _texts(clause: Node) -> list[str]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.asking import ASKING, FORMS, SEVERAL, is_form, of_size, same_size
+from spatial_v2.migrate.asking import ASKING, FORMS, SEVERAL, is_form
 from spatial_v2.migrate.combining import COMBINING, SEVERAL_OF
 from spatial_v2.migrate.converting import CONVERTING
 from spatial_v2.migrate.counts import check_count
@@ -22,6 +22,7 @@ from spatial_v2.migrate.parse import named, text
 from spatial_v2.migrate.plots import drawn
 from spatial_v2.migrate.rearranging import REARRANGING
 from spatial_v2.migrate.rounding import mod, norm, numbers_only, rem, rounded, vecnorm
+from spatial_v2.migrate.sizes import of_size, same_size
 from spatial_v2.migrate.solvers import RESULTS
 from spatial_v2.migrate.solving import OPTIONS, options, solved
 from spatial_v2.migrate.symbolic import SYMBOLIC, function, is_symbolic, made

@@ -32,17 +32,9 @@ from spatial_v2.migrate.program import Translation
 from spatial_v2.migrate.values import shared
 
 __all__ = [
-    "DRIVER",
-    "SHADOWS",
-    "SIZED",
-    "UNIFORM",
-    "Outcome",
-    "Stream",
-    "against",
-    "octave",
-    "python",
+    "DRIVER", "SHADOWS", "SIZED", "UNIFORM", "Outcome", "Stream", "against", "octave", "python",
     "side_by_side",
-]
+]  # fmt: skip
 
 UNIFORM = """function u = migrate_uniform(n)
   persistent k; if isempty(k), k = 0; end

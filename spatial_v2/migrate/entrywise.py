@@ -11,17 +11,9 @@ if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
 __all__ = [
-    "RANKS",
-    "by_columns",
-    "elementwise",
-    "more",
-    "operands",
-    "own_vector",
-    "paired",
-    "real_numbers",
-    "two_axes",
-    "vector",
-]
+    "RANKS", "by_columns", "elementwise", "more", "operands", "own_vector", "paired",
+    "real_numbers", "two_axes", "vector",
+]  # fmt: skip
 
 Node = Any
 

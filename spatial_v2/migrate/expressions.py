@@ -13,23 +13,10 @@ if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
 __all__ = [
-    "NUMBER",
-    "attribute",
-    "bound_text",
-    "expression",
-    "float_text",
-    "is_literal",
-    "is_nonzero",
-    "listed",
-    "literal",
-    "plus",
-    "quoted",
-    "string_value",
-    "unescaped",
-    "unshifted",
-    "value",
+    "NUMBER", "attribute", "bound_text", "expression", "float_text", "is_literal", "is_nonzero",
+    "listed", "literal", "plus", "quoted", "string_value", "unescaped", "unshifted", "value",
     "whole",
-]
+]  # fmt: skip
 
 Node = Any
 NUMBER = Kind("scalar", "f")

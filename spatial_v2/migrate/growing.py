@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.begun import along_of, begun, count_of
 from spatial_v2.migrate.bounds import lies_inside, target_of
-from spatial_v2.migrate.entrywise import by_columns
 from spatial_v2.migrate.expressions import literal, unshifted
 from spatial_v2.migrate.filling import at_entry, beyond, counted, only_sometimes
 from spatial_v2.migrate.kinds import GROWS, NUMBERS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.places import Step
 from spatial_v2.migrate.subscripts import index
+from spatial_v2.migrate.two_axes import with_columns, with_entries
 from spatial_v2.migrate.written import before_growth, deleted, held, written
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         raise _of_logical(left)
     if any(map(beyond, args)) or _one_more(args, left):
         return _appended(body, here, args, code, left)
-    here = _with_columns(body, here, args)
+    here = with_columns(body, here, args)
     k, along = here.kind, along_of(args)
     real = code.kind.is_vector and k.numbers in "if" and code.kind.numbers in "if"
     if real and _after_end(along) and k.is_vector and not (k.unsure or k.length == GROWS):
@@ -89,7 +89,7 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         as_row = Code(here.text, Kind("row", "f", length=known))
         return written(body, as_row, args, code, left)
     if k.form == "array" and k.along and k.numbers in "if" and len(args) == 1 and not k.shift:
-        return _with_entries(body, here, args[0], code, left)
+        return with_entries(body, here, args[0], code, left)
     if k.form == "scalar" or k.form == "array":
         raise Undecided(
             f"`{text(left)}`: `{here.text}` may be a single number; create the array by zeros first"
@@ -106,39 +106,6 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         if fits and k.is_vector:
             return written(body, here, args, code, left, fits).now(length=-1)
     return written(body, here, args, code, left, fits)
-
-
-def _with_columns(body: Body, here: Code, args: tuple[Node, ...]) -> Code:
-    """Make a matrix of an array that is a column or a matrix, or of a column whose second subscript
-    may be more than 1.
-    """
-    k = here.kind
-    if len(args) != 2 or k.numbers not in "if" or k.length == GROWS or k.unsure:
-        return here
-    one = literal(args[1]) == 1 or args[1].type in ("spread_operator", "end_keyword")
-    if k.form == "column" and not one and k.length != 0 and not beyond(args[1]):
-        k = k.now(form="array", along="column")
-    whole = by_columns(body, Code(f"np.array({here.text}, float)", k.now(numbers="f", length=-1)))
-    if whole.kind.form == k.form:
-        return here
-    body.write(f"{here.text} = {whole.text}")
-    return Code(here.text, whole.kind.now(shared=False))
-
-
-def _with_entries(body: Body, here: Code, arg: Node, code: Code, left: Node) -> Kind:
-    """Assign to entries of an array, in MATLAB's order, that has one axis or two."""
-    at = index(body, arg, Code(here.text, Kind("matrix")), -1)
-    if code.kind.numbers not in "if" or at.form not in ("one", "slice") or at.text.count(":") > 1:
-        raise Undecided(f"`{text(left)}`: want real numbers, and a single subscript or a range")
-    body.need("from spatial_v2.migrate.values import with_entries")
-    places = at.text if at.form == "one" else f"slice({', '.join(_parts(at.text))})"
-    body.write(f"{here.text} = with_entries({here.text}, {places}, {code.text})")
-    return here.kind.now(numbers="f", length=-1, shared=False, thin=False)
-
-
-def _parts(shown: str) -> list[str]:
-    """Return the parts of a slice."""
-    return [part or "None" for part in shown.split(":")]
 
 
 def _after_end(node: Node) -> bool:

@@ -13,23 +13,9 @@ from dataclasses import dataclass, replace
 from spatial_v2.exceptions import SpatialError
 
 __all__ = [
-    "COLUMN_OF_CELLS",
-    "GROWS",
-    "LETTERS",
-    "NUMBERS",
-    "ROW_OF_CELLS",
-    "VECTORS",
-    "Code",
-    "Kind",
-    "MigrateError",
-    "Undecided",
-    "described",
-    "entrywise",
-    "join",
-    "kind",
-    "merged",
-    "numbers",
-]
+    "COLUMN_OF_CELLS", "GROWS", "LETTERS", "NUMBERS", "ROW_OF_CELLS", "VECTORS", "Code", "Kind",
+    "MigrateError", "Undecided", "described", "entrywise", "join", "kind", "merged", "numbers",
+]  # fmt: skip
 
 NUMBERS = "bif?zm"
 """Types of numbers, each a letter: b logical, i Python's integer, f float, ? real of any type, z

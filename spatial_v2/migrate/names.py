@@ -8,19 +8,9 @@ from spatial_v2.matlab.results import FIELDS, LIBRARY
 from spatial_v2.migrate.kinds import Kind, kind
 
 __all__ = [
-    "CONJUGATED",
-    "ELEMENTWISE",
-    "FIELDS",
-    "LIBRARY",
-    "MODEL",
-    "NOTED",
-    "PLAIN",
-    "PLOTS",
-    "RANDOM",
-    "REDUCTIONS",
-    "SAME",
-    "SKIPPED",
-]
+    "CONJUGATED", "ELEMENTWISE", "FIELDS", "LIBRARY", "MODEL", "NOTED", "PLAIN", "PLOTS",
+    "RANDOM", "REDUCTIONS", "SAME", "SKIPPED",
+]  # fmt: skip
 
 RANDOM = {name for name in LIBRARY if name.startswith("random")}
 SAME = {"ID", "HandC", "CMM", "Christoffel"}
@@ -144,52 +134,15 @@ CONJUGATED = {
 }
 """Functions of `PLAIN` with other Python code where numbers may be complex."""
 PLOTS = {
-    "figure",
-    "plot",
-    "xlabel",
-    "ylabel",
-    "title",
-    "legend",
-    "grid",
-    "subplot",
-    "axis",
-    "semilogy",
-    "semilogx",
-    "loglog",
-    "xlim",
-    "ylim",
-    "bar",
-    "hist",
-    "drawnow",
-    "close",
-    "colorbar",
-    "plot3",
-    "hold",
-    "clf",
-    "box",
-    "print",
-    "showmotion",
-    *("zlabel", "zlim", "sgtitle", "stem", "stairs", "scatter", "line", "text", "gca", "gcf"),
-}
+    "figure", "plot", "xlabel", "ylabel", "title", "legend", "grid", "subplot", "axis",
+    "semilogy", "semilogx", "loglog", "xlim", "ylim", "bar", "hist", "drawnow", "close",
+    "colorbar", "plot3", "hold", "clf", "box", "print", "showmotion", "zlabel", "zlim",
+    "sgtitle", "stem", "stairs", "scatter", "line", "text", "gca", "gcf",
+}  # fmt: skip
 SKIPPED = {
-    "clc",
-    "hold",
-    "startup",
-    "addpath",
-    "more",
-    "format",
-    "warning",
-    "pkg",
-    "drawnow",
-    "genpath",
-    "set",
-    "rng",
-    "box",
-    "diary",
-    "import",
-    "profile",
-    "keyboard",
-}
+    "clc", "hold", "startup", "addpath", "more", "format", "warning", "pkg", "drawnow",
+    "genpath", "set", "rng", "box", "diary", "import", "profile", "keyboard",
+}  # fmt: skip
 """Commands that Python does not need."""
 MODEL = {
     "NB": kind("i"),

@@ -23,19 +23,9 @@ if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
 __all__ = [
-    "OBJECTS",
-    "ByRuntime",
-    "Object",
-    "assigned",
-    "begun",
-    "candidates",
-    "group",
-    "has_method",
-    "instance_of",
-    "methods_called",
-    "property_code",
-    "record",
-]
+    "OBJECTS", "ByRuntime", "Object", "assigned", "begun", "candidates", "group", "has_method",
+    "instance_of", "methods_called", "property_code", "record",
+]  # fmt: skip
 
 Node = Any
 OBJECTS = ("object", "reference")

@@ -13,33 +13,11 @@ from spatial_v2.model.matlab_fields import NEEDED, ROTOR
 from spatial_v2.models import floatbase
 
 __all__ = [
-    "PARTS",
-    "acos",
-    "as_dict",
-    "as_model",
-    "ascending",
-    "asin",
-    "blocks_of_columns",
-    "by_columns",
-    "colon",
-    "complete_model",
-    "descending",
-    "eig",
-    "eigenvectors",
-    "entry",
-    "grown",
-    "mod",
-    "null",
-    "numel",
-    "orth",
-    "rem",
-    "shared",
-    "svd",
-    "with_entries",
-    "with_floating_base",
-    "without",
-    "without_fields",
-]
+    "PARTS", "acos", "as_dict", "as_model", "ascending", "asin", "blocks_of_columns",
+    "by_columns", "colon", "complete_model", "descending", "eig", "eigenvectors", "entry",
+    "grown", "mod", "null", "numel", "orth", "rem", "shared", "svd", "with_entries",
+    "with_floating_base", "without", "without_fields",
+]  # fmt: skip
 
 
 class _Shared(SimpleNamespace):

@@ -9,19 +9,9 @@ from typing import Any, NamedTuple
 from spatial_v2.migrate.parse import named, text, walk
 
 __all__ = [
-    "NUMBER",
-    "TEXT",
-    "TRUTH",
-    "VALUE",
-    "Typed",
-    "attribute",
-    "called",
-    "constant",
-    "identifier",
-    "listed",
-    "name",
-    "steps",
-]
+    "NUMBER", "TEXT", "TRUTH", "VALUE", "Typed", "attribute", "called", "constant",
+    "identifier", "listed", "name", "steps",
+]  # fmt: skip
 
 NUMBER, TEXT, TRUTH, VALUE = "number", "text", "truth", "value"
 """Classes of values: a number or truth value of Python's; a ``str``; what ``and`` gives; a value of
