@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.expressions import literal, plus
 from spatial_v2.migrate.filling import at_entry, counted, is_there, only_sometimes
+from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import GROWS, NUMBERS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.places import Step
-from spatial_v2.migrate.subscripts import index
 from spatial_v2.migrate.written import before_growth, held, written
 
 if TYPE_CHECKING:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import keyword
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.asking import ASKING, FORMS, SEVERAL, is_form
-from spatial_v2.migrate.combining import COMBINING, SEVERAL_OF
+from spatial_v2.migrate.combining import COMBINING
 from spatial_v2.migrate.converting import CONVERTING
 from spatial_v2.migrate.counts import check_count
 from spatial_v2.migrate.entrywise import elementwise, real_numbers
 from spatial_v2.migrate.expressions import literal, value
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, entrywise, kind, numbers
+from spatial_v2.migrate.factors import SEVERAL_OF
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, entrywise, kind
 from spatial_v2.migrate.loading import loaded
 from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.making import MAKING
-from spatial_v2.migrate.names import CONJUGATED, ELEMENTWISE, PLAIN, PLOTS, REDUCTIONS
+from spatial_v2.migrate.names import ELEMENTWISE, PLAIN, PLOTS, REDUCTIONS
 from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.plain import plain
 from spatial_v2.migrate.plots import drawn
 from spatial_v2.migrate.rearranging import REARRANGING
 from spatial_v2.migrate.rounding import mod, norm, numbers_only, rem, rounded, vecnorm
@@ -46,12 +47,6 @@ CONSTANTS = {
     "realmax": ("np.finfo(float).max", "s"),
     "realmin": ("np.finfo(float).tiny", "s"),
 }
-
-
-KEEPING = ("fliplr", "flipud", "sort", "triu", "tril")
-"""Functions that keep the type of numbers: a logical argument gives a logical result."""
-OPEN = ("logm", "sqrtm")
-"""Functions of a real matrix whose result may be complex."""
 
 
 def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code | None:
@@ -83,7 +78,7 @@ def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code
     if name in REDUCTIONS:
         return _reduced(body, name, args)
     if name in PLAIN and PLAIN[name][1]:
-        return _plain(body, name, args)
+        return plain(body, name, args)
     making = (
         MAKING.get(name) or REARRANGING.get(name) or COMBINING.get(name) or CONVERTING.get(name)
     )
@@ -226,92 +221,6 @@ def _reduced(body: Body, name: str, args: Args) -> Code:
     return Code(f"{call}({code.text})", entrywise(k.form if whole_ else "scalar", found, k))
 
 
-WANTED = {
-    "m": "a matrix",
-    "v": "a vector",
-    "r": "a row",
-    "x": "text",
-    "c": "a column",
-    "s": "a single number",
-    "a": "an array",
-    "S": "a struct",
-    "i": "an integer",
-}
-"""Letter for the kind of an argument in `PLAIN` -> its name in messages."""
-
-
-def _plain(body: Body, name: str, args: Args) -> Code:
-    want, template, result = PLAIN[name]
-    codes = [value(body, a) for a in args]
-    if len(codes) != len(want):
-        raise Undecided(f"{name}: want {len(want)} arguments, got {len(codes)}")
-    if any(c.kind.form == "nothing" for c in codes):
-        return Code("...", kind("n"))
-    for c, w in zip(codes, want, strict=True):
-        k = c.kind
-        if name == "strcmp" and k.form == "cell" and k.item is not None and k.item.form == "text":
-            continue
-        fits = {
-            "m": k.form == "matrix",
-            "v": k.is_vector,
-            "r": k.form == "row",
-            "x": k.form == "text",
-            "c": k.form == "column",
-            "s": k.form == "scalar",
-            "a": k.is_array,
-            "S": k.form == "struct",
-            "i": k.numbers == "i" and k.form == "scalar",
-        }[w]
-        if not fits:
-            raise Undecided(f"{name}: want {WANTED[w]}, got {k.described}")
-    if name == "fieldnames":
-        clashes = [n[:-1] for n, _ in codes[0].kind.fields if keyword.iskeyword(n[:-1])]
-        if clashes:
-            raise Undecided(
-                f"fieldnames: `{text(args[0])}` has the fields {', '.join(clashes)}, which are "
-                "keywords of Python; rename them in the script"
-            )
-    if name not in KEEPING:
-        codes = [real_numbers(c) if c.kind.is_array else c for c in codes]
-    cells = [c for c in codes if c.kind.form == "cell"]
-    if cells:
-        if len(cells) == 2:
-            raise Undecided("strcmp: want a text and a cell of texts, got two cells")
-        other = next(c for c in codes if c is not cells[0])
-        form = next((n for n, _ in cells[0].kind.fields if n in ("row", "column")), "vector")
-        return Code(f"np.array({cells[0].text}, dtype=str) == {other.at(11)}", Kind(form, "b"), 10)
-    if name == "strcmp" and all(re.fullmatch(r'"[^"\\]*"', c.text) for c in codes):
-        return Code(str(codes[0].text == codes[1].text), kind("b"))
-    _imports(body, template)
-    numbers_ = numbers(c.kind for c in codes if c.kind.is_array)
-    if name in CONJUGATED and numbers_ in "?z":
-        template = CONJUGATED[name]
-    filled = re.sub(r"\{(\d)(?::(\d+))?\}", lambda m: codes[int(m[1])].at(int(m[2] or 0)), template)
-    filled = re.sub(r"\bint\((\d+)\)", r"\1", filled)
-    if result.startswith("="):
-        k = codes[int(result[1:] or 0)].kind
-        length = k.length - (name == "diff") if k.is_vector and k.length > 0 else -1
-        if name in KEEPING:
-            return Code(filled, k.now(length=length, shared=True))
-        return Code(filled, k.now(numbers=numbers_, length=length, shared=True))
-    rank = 16 if " @ " in template else 10 if " == " in template else 20
-    return Code(
-        filled,
-        kind(result)
-        if result in "xbiXL"
-        else kind(result).now(numbers="z" if numbers_ == "z" else "?" if name in OPEN else "f"),
-        rank,
-    )
-
-
-def _imports(body: Body, template: str) -> None:
-    for name in ("expm", "logm", "sqrtm"):
-        if template.startswith(name):
-            body.need(f"from scipy.linalg import {name}")
-    if template.startswith("math."):
-        body.need("import math")
-
-
 def _double(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     if code.kind.form == "text":
@@ -335,7 +244,7 @@ def _sort(body: Body, args: Args) -> Code | None:
         body.need("from spatial_v2.migrate.values import ascending")
         return Code(f"ascending({code.text})", code.kind.now(shared=False))
     if not down or not code.kind.is_vector or code.kind.numbers not in "if":
-        return _plain(body, "sort", args)
+        return plain(body, "sort", args)
     body.need("from spatial_v2.migrate.values import descending")
     return Code(f"descending({code.text})[0]", code.kind.now(shared=False))
 

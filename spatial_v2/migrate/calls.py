@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import spatial_v2.matlab
@@ -13,8 +12,9 @@ from spatial_v2.migrate import builtins
 from spatial_v2.migrate.counts import check_count
 from spatial_v2.migrate.expressions import expression, literal, string_value
 from spatial_v2.migrate.functions import apply, arguments, called, handle
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, described, kind
-from spatial_v2.migrate.names import FIELDS, LIBRARY, NOTED, RANDOM, SAME
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.library_results import BY_SHAPE, counts_results, kind_of, results
+from spatial_v2.migrate.names import LIBRARY, NOTED, RANDOM, SAME
 from spatial_v2.migrate.parse import text
 from spatial_v2.migrate.struct_models import as_model, complete, floating, in_handle
 from spatial_v2.migrate.users_calls import made, numbered, of_object, users
@@ -100,8 +100,6 @@ def _cut(body: Body, name: str, given: list[Code]) -> list[Code]:
     return found
 
 
-BY_SHAPE = ("skew", "rv", "rq", "crm")
-"""Functions of a vector or a matrix, whose results are other than each other's."""
 ANGLES = {"rx", "ry", "rz", "rotx", "roty", "rotz", "plnr"}
 """Functions whose first argument is a number."""
 
@@ -158,7 +156,7 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
             given[2] = Code(f"np.full((3, 3), {given[2].text})", kind("m"))
         elif c.length != 2 and inertia.form == "scalar":
             raise Undecided("`mcI`: a number as inertia is one of a body in the plane, with c of 2")
-    letters = _results(name, given)
+    letters = results(name, given)
     columns = BATCHED.get(name, len(given))
     batch = columns < len(given) and given[columns].kind.form == "matrix"
     if batch:
@@ -177,7 +175,7 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
                 "library function that has at least that many results"
             )
         some = any(g.kind.numbers == "z" for g in given[2:])
-        return _selected(body, given, _kind(of.fields[0][0], known[number - 1], some))
+        return _selected(body, given, kind_of(of.fields[0][0], known[number - 1], some))
     if nargout > len(letters):
         raise Undecided(
             f"`{name}` has {len(letters)} results in Python, but {nargout} are assigned"
@@ -205,7 +203,7 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
             body.need_rng()
             texts.append("rng=rng")
         tail = ""
-        if _counts(name):
+        if counts_results(name):
             if nargout != row.usual or len(row.outputs) > 1:
                 texts.append(f"nargout={nargout}")
         elif len(letters) > 1 and nargout < len(letters):
@@ -214,7 +212,7 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
     if said := (NOTED[name] or row.better) if name in NOTED else "":
         body.notes.append(f"{name}: {said}")
     z = any(g.kind.numbers == "z" for g in given)
-    kinds = [_kind(name, letter, z) for letter in letters]
+    kinds = [kind_of(name, letter, z) for letter in letters]
     if given and given[0].kind.form == "model":
         kinds = [k.now(fields=given[0].kind.fields) if k.form == "model" else k for k in kinds]
     if name == "jcalc" and len(given) > 1 and given[1].kind.form == "scalar":
@@ -232,74 +230,3 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
 def _selected(body: Body, given: list[Code], result: Kind) -> Code:
     body.need("from spatial_v2.matlab import outputSelect")
     return Code(f"outputSelect({', '.join(g.text for g in given)})", result)
-
-
-def _kind(name: str, letter: str, z: bool) -> Kind:
-    k = kind(letter)
-    if letter == "S" and name in FIELDS:
-        pairs = (f.split(":") for f in FIELDS[name].split())
-        return replace(k, fields=tuple(sorted((n, kind(x)) for n, x in pairs)))
-    return k.now(numbers="z") if z and k.is_array else k
-
-
-@cache
-def _counts(name: str) -> bool:
-    """Test if a function of `spatial_v2.matlab` has an argument for the number of results."""
-    function = getattr(spatial_v2.matlab, name)
-    kinds = inspect.signature(function, follow_wrapped=False).parameters.values()
-    return any(p.name == "nargout" or p.kind is p.VAR_KEYWORD for p in kinds)
-
-
-def _no_letters(name: str, form: str) -> tuple[str, ...]:
-    raise Undecided(f"`{name}`: want a column, or a matrix of columns, got {described(form)}")
-
-
-def _results(name: str, given: list[Code]) -> tuple[str, ...]:
-    """Return the letters (see `kinds.kind`) for the kinds of the results of a library function;
-    some depend on the kinds of the arguments.
-    """
-    first = given[0].kind.form if given else "nothing"
-    if name in BY_SHAPE:
-        k = given[0].kind if given else kind("n")
-        if k.plane or (first == "matrix" and k.wide):
-            return ("a",)
-        if first == "matrix":
-            return ("c",)
-        if k.is_vector or k.thin:
-            return ("m",)
-        if first == "nothing":
-            return ("n",)
-        raise Undecided(f"`{name}`: want a vector or a matrix, got {described(first)}")
-    if name in ("plux", "plnr"):
-        return ("m",) if len(given) == 2 else ("m", "c") if name == "plux" else ("s", "c")
-    if name in ("crmM", "cmfM", "cmf_barM", "Bten") and given:
-        pages = given[-1].kind.form
-        if pages == "matrix" or pages == "column":
-            return ("t" if pages == "matrix" else "m",)
-        return ("n",) if pages == "nothing" else _no_letters(name, pages)
-    if name in ("Tm", "mT", "rotT") and given:
-        form = given[-1 if name == "mT" else 0].kind.form  # a single page is a matrix
-        letter = {"tensor": "t", "matrix": "m", "nothing": "n"}.get(form)
-        return (letter,) if letter else _no_letters(name, form)
-    if name in ("inertiaVecToPinertia", "inertiaVecToMat", "getInertia") and first == "matrix":
-        _no_letters(name, first)
-    if name == "mcI":
-        return ("m",) if len(given) == 3 else ("s", "c", "m")
-    if name in ("mpyH", "mpyL", "mpyLt", "mpyLi", "mpyLit") and given[2].kind.form == "matrix":
-        return ("m",)
-    if name in ("Xpt", "Vpt", "Fpt") and len(given) == 2:
-        found = given[1].kind
-        if found.is_vector or found.form in ("matrix", "nothing"):
-            return ("c" if found.is_vector else "n" if found.form == "nothing" else "m",)
-        raise Undecided(
-            f"`{name}`: want points as a vector or as columns of a matrix, got {found.described}"
-        )
-    if name == "fbkin" and all(g.kind.is_vector for g in given):
-        return ("c", "c", "c")
-    if name == "outputSelect":
-        return ("u",)
-    if name == "confVecToCell":
-        return ("C",) * max(1, len(given) - 1)
-    if name in LIBRARY:
-        return LIBRARY[name]
-    raise Undecided(f"`{name}`: the shapes of its results are not known here; call it in Python")

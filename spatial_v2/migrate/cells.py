@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.migrate.bounds import lies_inside
 from spatial_v2.migrate.expressions import literal, plus, unshifted
 from spatial_v2.migrate.filling import at_entry, beyond, counted, is_filled, only_sometimes
+from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import GROWS, Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.parse import text, walk
 from spatial_v2.migrate.places import Step
-from spatial_v2.migrate.subscripts import index
 from spatial_v2.migrate.written import before_growth
 
 if TYPE_CHECKING:

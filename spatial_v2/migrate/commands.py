@@ -8,13 +8,14 @@ from spatial_v2.migrate import loading, symbolic
 from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.clearing import clearing, is_last, removed, used_after
 from spatial_v2.migrate.counts import check_count
-from spatial_v2.migrate.expressions import attribute, string_value, value
+from spatial_v2.migrate.declared import global_names, persistent_names
+from spatial_v2.migrate.expressions import string_value, value
 from spatial_v2.migrate.formats import formatted, printed
-from spatial_v2.migrate.kinds import Code, Undecided, kind
+from spatial_v2.migrate.kinds import Code, Undecided
 from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.names import PLOTS, SKIPPED
 from spatial_v2.migrate.objects import OBJECTS
-from spatial_v2.migrate.parse import in_loop, named, text, walk
+from spatial_v2.migrate.parse import in_loop, named, text
 from spatial_v2.migrate.places import method_call, steps
 from spatial_v2.migrate.plots import draw
 from spatial_v2.migrate.struct_models import as_model
@@ -162,41 +163,6 @@ def _clear(body: Body, node: Node, words: list[str]) -> None:
         del body.env[name]
     if again - functions:
         raise Undecided(f"clear: {min(again)} is used after it is removed")
-
-
-def global_names(body: Body, node: Node) -> None:
-    """Translate ``global``: the names become fields, empty at first, of an object that all files
-    share.
-    """
-    for name in [text(n) for n in walk(node) if n.type == "identifier"]:
-        body.globals.add(name)
-        if name in body.held:
-            continue
-        body.need("from spatial_v2.migrate.values import shared")
-        known = body.program.globals.get(name, kind("n" if body.program.open else "e"))
-        begun = {"struct": "SimpleNamespace()", "cell": "[]"}.get(known.form)
-        if begun and name in body.mutated:
-            if known.form == "struct":
-                body.need("from types import SimpleNamespace")
-            body.write(f'vars(shared).setdefault("{attribute(name)}", {begun})')
-        body.env[name] = known.now(shared=True)
-
-
-def persistent_names(body: Body, node: Node) -> None:
-    """Translate ``persistent``: the names become variables of the module, initially None."""
-    if not body.name or body.loops or body.depth > 1:
-        raise Undecided(
-            "persistent: want the declaration in a function, outside of its branches and loops"
-        )
-    for name in [text(n) for n in walk(node) if n.type == "identifier"]:
-        body.persistent.add(name)
-        body.file.persistent.add(body.spelled(name))
-        body.write(f"global {body.spelled(name)}")
-        if name in body.held:
-            continue
-        known = body.program.persistent.get((body.key(node), name), kind("n"))
-        body.env[name] = known.now(kept=True, shared=True)
-        body.kept_at[name] = (body.key(node), name)
 
 
 def _tic(body: Body) -> None:

@@ -6,19 +6,13 @@ from typing import Any
 
 from spatial_v2.migrate import targets
 from spatial_v2.migrate.branches import result
+from spatial_v2.migrate.documentation import class_documentation, documentation, documenting
 from spatial_v2.migrate.general import (
     coded,
 )
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, kind
 from spatial_v2.migrate.objects import Object, begun, instance_of
-from spatial_v2.migrate.parse import (
-    Function,
-    class_documentation,
-    documentation,
-    documenting,
-    text,
-    walk,
-)
+from spatial_v2.migrate.parse import Function, text, walk
 from spatial_v2.migrate.program import File, Program, Todo
 from spatial_v2.migrate.statements import Body
 

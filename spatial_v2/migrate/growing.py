@@ -9,10 +9,10 @@ from spatial_v2.migrate.begun import along_of, begun, count_of
 from spatial_v2.migrate.bounds import lies_inside, target_of
 from spatial_v2.migrate.expressions import literal, unshifted
 from spatial_v2.migrate.filling import at_entry, beyond, counted, only_sometimes
+from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import GROWS, NUMBERS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.places import Step
-from spatial_v2.migrate.subscripts import index
 from spatial_v2.migrate.two_axes import with_columns, with_entries
 from spatial_v2.migrate.written import before_growth, deleted, held, written
 

@@ -12,10 +12,10 @@ import re
 from typing import TYPE_CHECKING
 
 from spatial_v2.migrate.expressions import literal, quoted
+from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import GROWS, Code, Kind, kind
 from spatial_v2.migrate.names import MODEL
 from spatial_v2.migrate.places import Step
-from spatial_v2.migrate.subscripts import index
 from spatial_v2.migrate.values import PARTS
 
 if TYPE_CHECKING:

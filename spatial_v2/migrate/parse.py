@@ -14,9 +14,8 @@ from spatial_v2.migrate.kinds import MigrateError
 from spatial_v2.migrate.order import parentheses
 
 __all__ = [
-    "Class", "Function", "Method", "Property", "Script", "assigns", "class_documentation",
-    "deep_expressions", "documentation", "documenting", "function_of", "in_loop", "named",
-    "ran", "read", "text", "walk", "with_plain_ends",
+    "Class", "Function", "Method", "Property", "Script", "assigns", "deep_expressions", "function_of",
+    "in_loop", "named", "ran", "read", "text", "walk", "with_plain_ends",
 ]  # fmt: skip
 
 Node = Any
@@ -300,38 +299,3 @@ def ran(node: Node) -> list[str]:
         return []
     words = re.findall(r"[\w./\\~-]+", text(node))
     return [Path(w.replace("\\", "/")).stem for w in words[1:2]] if words[0] == "run" else []
-
-
-def documenting(found: Function) -> list[Node]:
-    """Return the comments that document a function: those at its beginning, up to a blank line."""
-    nodes: list[Node] = []
-    for node in found.body:
-        if node.type != "comment" or text(node).startswith("%%"):
-            break
-        if nodes and node.start_point[0] > nodes[-1].end_point[0] + 1:
-            break
-        nodes.append(node)
-    return nodes
-
-
-def documentation(found: Function) -> list[str]:
-    """Return the lines of the docstring of a function."""
-    return _documented(documenting(found))
-
-
-def class_documentation(found: Class) -> list[str]:
-    """Return the lines of the docstring of a class."""
-    heads = ("attributes", "identifier", "superclasses")
-    first = [n for n in found.node.named_children if n.type not in heads][:1]
-    return _documented([n for n in first if n.type == "comment"])
-
-
-def _documented(nodes: list[Node]) -> list[str]:
-    every = [line for node in nodes for line in text(node).split("\n")]
-    lines = [x.strip().lstrip("%#").strip() for x in every]
-    shown = [x.replace("\\", "\\\\").replace('"""', "'''") for x in lines]
-    while shown and not shown[-1]:
-        shown.pop()
-    while shown and not shown[0]:
-        shown.pop(0)
-    return shown

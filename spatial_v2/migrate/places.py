@@ -8,11 +8,12 @@ from spatial_v2.migrate import symbolic
 from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.expressions import attribute, literal, quoted, value
 from spatial_v2.migrate.functions import apply, arguments
+from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.names import MODEL
 from spatial_v2.migrate.objects import OBJECTS, base_of, has_method, property_code
 from spatial_v2.migrate.parse import named, text
-from spatial_v2.migrate.subscripts import index, subscript
+from spatial_v2.migrate.subscripts import subscript
 from spatial_v2.migrate.users_calls import method, of_base
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from spatial_v2.migrate import commands, loops, targets
+from spatial_v2.migrate import commands, declared, loops, targets
 from spatial_v2.migrate.branches import (
     if_statement,
     return_statement,
@@ -162,8 +162,8 @@ KINDS = {
     "function_call": commands.called,
     "command": commands.command,
     "identifier": commands.shown,
-    "global_operator": commands.global_names,
-    "persistent_operator": commands.persistent_names,
+    "global_operator": declared.global_names,
+    "persistent_operator": declared.persistent_names,
     "field_expression": commands.shown,
     "comparison_operator": commands.shown,
     "binary_operator": commands.shown,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate import cells, growing, objects
+from spatial_v2.migrate import objects
 from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.copies import owned
+from spatial_v2.migrate.creating import before_loops, create, empty_for, field_of_loops, is_of_loops
 from spatial_v2.migrate.expressions import expression, literal, unshifted
-from spatial_v2.migrate.filling import beyond
-from spatial_v2.migrate.kinds import GROWS, ROW_OF_CELLS, Code, Kind, Undecided, join, kind
+from spatial_v2.migrate.kinds import GROWS, Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.model_parts import (
     field_of_model,
     field_text,
@@ -21,6 +21,7 @@ from spatial_v2.migrate.model_parts import (
 from spatial_v2.migrate.objects import OBJECTS
 from spatial_v2.migrate.parse import named, text
 from spatial_v2.migrate.places import Step, method_call, part, steps
+from spatial_v2.migrate.storing import ASSIGNED, store
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["assignment", "copied", "store", "to_name", "to_part", "write_part"]
 
 Node = Any
-ASSIGNED = ("Xtree", "I", "gravity", "jtype", "gamma_q", "Xrotor", "I_rotor", "gr", "jtype_rotor")
-"""Fields of a model that a script may assign; a `Model` derives the others from them."""
 
 
 def assignment(body: Body, node: Node) -> None:
@@ -198,22 +197,22 @@ def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
     """
     name, path = steps(left)
     if name in body.globals and body.env[name].form in ("empty", "nothing") and path[0].sign != "(":
-        fresh, _ = _fresh(body, path[0])
+        fresh, _ = empty_for(body, path[0])
         body.env[name] = body.program.shares(name, fresh)
         if body.program.open:
             return
     if name not in body.env:
-        _create(body, name, path[0])
-    elif body.env[name].unsure and path[0].sign != "(" and _is_of_loops(body, name):
-        _before_loops(body, name, path[0])
+        create(body, name, path[0])
+    elif body.env[name].unsure and path[0].sign != "(" and is_of_loops(body, name):
+        before_loops(body, name, path[0])
     body.first.setdefault(name, line)
     here = Code(body.spelled(name), body.env[name])
     trail = [here]
     for n, step in enumerate(path[:-1]):
         k = trail[-1].kind
         if step.sign == "." and (k.form == "struct" or is_own(k, step.name)):
-            fresh, made = _fresh(body, path[n + 1])
-            if _field_of_loops(body, name, path[: n + 1]):
+            fresh, made = empty_for(body, path[n + 1])
+            if field_of_loops(body, name, path[: n + 1]):
                 field = field_text(trail[-1], step.name)
                 if field not in body.loops[0]["begun"]:
                     body.loops[0]["prelude"].append(f"{field} = {made}")
@@ -259,93 +258,3 @@ def _with(body: Body, outer: Kind, step: Step, inner: Kind) -> Kind:
         items = (*items[:at], inner, *items[at + 1 :]) if items else ()
         return outer.now(item=join(outer.item, inner), items=items)
     return outer
-
-
-def _fresh(body: Body, step: Step) -> tuple[Kind, str]:
-    """Return the kind and the initial value, as code, of a variable whose first assignment is to
-    the part `step`.
-    """
-    if step.sign in (".", ".("):
-        body.need("from types import SimpleNamespace")
-        return kind("S"), "SimpleNamespace()"
-    if step.sign == "{":
-        return Kind("cell", length=0, fields=ROW_OF_CELLS), "[]"
-    return kind("e"), "np.zeros(0)"
-
-
-def _field_of_loops(body: Body, name: str, path: list[Step]) -> bool:
-    """Test if an assignment in the present loops creates a field of a struct."""
-    found = body.loops[0]["entry"].get(name) if body.loops else None
-    for step in path[:-1]:
-        found = found.field(step.name) if found is not None and step.sign == "." else None
-    if found is None or not (found.form == "struct" or is_own(found, path[-1].name)):
-        return False
-    return found.field(path[-1].name) is None
-
-
-def _is_of_loops(body: Body, name: str) -> bool:
-    """Test if an assignment in the present loops creates a variable."""
-    if not body.loops:
-        return False
-    return name not in body.loops[0]["entry"] or name in body.loops[0]["begun"]
-
-
-def _before_loops(body: Body, name: str, step: Step) -> None:
-    """Create an empty variable before the outermost loop."""
-    fresh, made = _fresh(body, step)
-    line = f"{body.spelled(name)} = {made}"
-    if name not in body.loops[0]["begun"]:
-        body.loops[0]["prelude"].append(line)
-    body.loops[0]["begun"].add(name)
-    body.loops[0]["entry"][name] = fresh
-    for loop in body.loops[1:]:
-        loop["entry"][name] = fresh.now(length=-1)
-    known = body.env.get(name)
-    body.env[name] = fresh if known is None else known.now(unsure=False)
-
-
-def _create(body: Body, name: str, step: Step) -> None:
-    fresh, made = _fresh(body, step)
-    if body.loops and step.sign != "(":
-        _before_loops(body, name, step)
-        return
-    body.env[name] = fresh
-    if not body.loops:
-        body.write(f"{body.spelled(name)} = {made}")
-
-
-def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
-    """Write the assignment to one entry or field; return the new kind of the whole variable."""
-    step, k = path[-1], here.kind
-    if k.form == "nothing" or (code is not None and code.kind.form == "nothing"):
-        return body.not_known(text(left), k)
-    if code is not None and code.kind.shift and not (k.form == "model" or k.shift):
-        code = unshifted(code)
-    if step.sign == "." and code is not None:
-        if k.form in OBJECTS:
-            return objects.assigned(body, here, step.name, code)
-        if is_own(k, step.name):
-            body.write(f"{field_text(here, step.name)} = {code.text}")
-            return k.with_field(step.name, code.kind.now(shared=False))
-        if k.form not in ("struct", "model", "other"):
-            raise Undecided(f"`{text(left)}`: want a struct before the dot, got {k.described}")
-        if k.form == "model" and step.name not in ASSIGNED:
-            raise Undecided(
-                f"the field {step.name} of a Model cannot be assigned; want one of "
-                f"{', '.join(ASSIGNED)}"
-            )
-        body.write(f"{here.text}.{step.name} = {code.text}")
-        return k if k.form != "struct" else k.with_field(step.name, code.kind)
-    if k.form == "grid":
-        return cells.grid(body, here, path, code, left)
-    if k.form == "cell" and path[:-1] and body.program.objects and not beyond(step.args[0]):
-        name, _ = steps(left)
-        if body.env[name].form in OBJECTS:
-            raise Undecided(f"`{text(left)}`: a property that is a cell may grow by it")
-    if k.form == "cell":
-        return cells.cell(body, here, path, code, left)
-    if step.sign == "(" and (k.is_array or k.form == "empty"):
-        return growing.array(body, here, path, code, left)
-    raise Undecided(
-        f"`{text(left)}`: want an array, a cell or a struct to assign a part of, got {k.described}"
-    )

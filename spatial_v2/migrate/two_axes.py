@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.migrate.entrywise import by_columns
 from spatial_v2.migrate.expressions import literal
 from spatial_v2.migrate.filling import beyond
+from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import GROWS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import text
-from spatial_v2.migrate.subscripts import index
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body

@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import real_numbers
+from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, described
 from spatial_v2.migrate.parse import text
-from spatial_v2.migrate.subscripts import index, subscript
+from spatial_v2.migrate.subscripts import subscript
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body

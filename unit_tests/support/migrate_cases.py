@@ -7,7 +7,8 @@ from itertools import product
 
 from spatial_v2.migrate.asking import ASKING, FORMS, SEVERAL
 from spatial_v2.migrate.builtins import CONSTANTS, SPECIAL
-from spatial_v2.migrate.combining import COMBINING, SEVERAL_OF
+from spatial_v2.migrate.combining import COMBINING
+from spatial_v2.migrate.factors import SEVERAL_OF
 from spatial_v2.migrate.making import MAKING
 from spatial_v2.migrate.names import ELEMENTWISE, LIBRARY, PLAIN, REDUCTIONS
 from spatial_v2.migrate.rearranging import REARRANGING
