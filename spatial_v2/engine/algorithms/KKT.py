@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.compile.decorators import inline, jit, part
+from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.compile.subkernels import subkernel
 from spatial_v2.engine.constrained import Equations
 from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.parts.doubts import doubts_of_rows, exceeds, ldl_pivots
 from spatial_v2.engine.parts.kkt_arrays import Factors, Posed, new_factors
-from spatial_v2.engine.parts.ldl import ldl_columns
-from spatial_v2.engine.parts.ltdl import ltdl_inward, ltdl_outward
+from spatial_v2.engine.parts.kkt_solution import solve, solve_one
 from spatial_v2.engine.parts.ltdl_rows import ltdl_rows
 from spatial_v2.engine.parts.nonzero_columns import nonzero_columns
 from spatial_v2.engine.parts.outcomes import CLEAR, FIRM, NEAR, STEADY, TRUST, ZERO
 from spatial_v2.engine.parts.settle import settle
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["KKT", "factorise", "solve", "solve_one", "solve_refined", "solve_states"]
+__all__ = ["KKT", "factorise", "solve_refined", "solve_states"]
 
 Correction = tuple[Floats, Floats, Floats, Floats]
 """Corrections (nv, 1) and (m, 1), and two vectors (nv,) of scratch space."""
@@ -69,60 +68,6 @@ def factorise(of: Equations, H: Floats, G: Floats, w: Factors) -> None:
     for k in range(m):
         for l in range(k):
             w.W[k, l] = w.W[l, k] * w.W[l, l]
-
-
-@part
-def solve(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
-    """Replace right-hand sides x (nv, n) and y (m, n) of `KKT` by solutions, with the results w of
-    `factorise`.
-    """
-    nv, m = w.first.size, w.pivots.size
-    ltdl_inward(above, w.L, x)
-    for i in range(nv):
-        for k in range(w.first[i], w.last[i]):
-            f = w.Y[i, k] * w.L[i, i]
-            for c in range(x.shape[1]):
-                y[k, c] -= f * x[i, c]
-    ldl_columns(w.W, m, 0, x.shape[1], y)
-    for i in range(nv):
-        for k in range(w.first[i], w.last[i]):
-            f = w.Y[i, k]
-            for c in range(x.shape[1]):
-                x[i, c] += f * y[k, c]
-    ltdl_outward(above, w.L, x)
-
-
-@part
-def solve_one(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
-    """Do what `solve` does for a single right-hand side, without a loop over columns."""
-    nv, m, L, W = w.first.size, w.pivots.size, w.L, w.W
-    for i in range(nv - 1, -1, -1):
-        torque, j = x[i, 0], above[i]
-        while j >= 0:
-            x[j, 0] -= L[i, j] * torque
-            j = above[j]
-        torque *= L[i, i]
-        for k in range(w.first[i], w.last[i]):
-            y[k, 0] -= w.Y[i, k] * torque
-    for r in range(m):
-        force = y[r, 0]
-        for k in range(r + 1, m):
-            y[k, 0] -= W[k, r] * force
-    for r in range(m - 1, -1, -1):
-        force = W[r, r] * y[r, 0]
-        for k in range(r + 1, m):
-            force -= W[k, r] * y[k, 0]
-        y[r, 0] = force
-    for i in range(nv):
-        torque = x[i, 0]
-        for k in range(w.first[i], w.last[i]):
-            torque += w.Y[i, k] * y[k, 0]
-        torque *= L[i, i]
-        j = above[i]
-        while j >= 0:
-            torque -= L[i, j] * x[j, 0]
-            j = above[j]
-        x[i, 0] = torque
 
 
 @inline

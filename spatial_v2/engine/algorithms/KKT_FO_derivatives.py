@@ -6,13 +6,15 @@ from typing import NamedTuple
 
 from spatial_v2.engine.algorithms.constraint_derivatives import constraint_derivatives
 from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
-from spatial_v2.engine.algorithms.KKT import factorise, solve, solve_refined
+from spatial_v2.engine.algorithms.KKT import factorise, solve_refined
 from spatial_v2.engine.algorithms.KKT_FD import new_posed, pose
 from spatial_v2.engine.compile.decorators import inline, jit, part, within
 from spatial_v2.engine.compile.subkernels import subkernel
 from spatial_v2.engine.constrained import Constrained, Equations
 from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.parts.kkt_arrays import Factors, new_factors
+from spatial_v2.engine.parts.kkt_solution import solve
+from spatial_v2.engine.parts.nonzero_columns import columns_on_paths
 from spatial_v2.engine.parts.outcomes import NEAR, TRUST, ZERO
 from spatial_v2.engine.tree import Floats
 
@@ -132,6 +134,7 @@ def KKT_FO_derivatives(
     nv, m = qd.shape[1], z.shape[1] - qd.shape[1]
     at = new_linear(q, nv, m)
     w = new_factors(q, nv, m)
+    columns_on_paths(of.constraints, w.first, w.last)
     linearise(of, q, qd, tau, f_ext, f_body, z, at, w, doubt)
     for b in range(q.shape[0]):
         if not alone(q):

@@ -71,7 +71,9 @@ def add_rows(
     of: ConstraintArrays, weight: Floats, sweep: Sweep, rows: RowVectors, paths: Paths,
     room: Weighted, qq: Floats, qv: Floats, vv: Floats,
 ) -> None:  # fmt: skip
-    """Add the second derivatives of the weighted accelerations of all rows."""
+    """Add the second derivatives of the weighted accelerations of all rows; to qq alone if vv is
+    empty.
+    """
     for c in range(of.ends.shape[0]):
         ends(of, c, sweep.R, sweep.p, rows.Rc, rows.pc)
         find_paths(of, c, paths)
@@ -128,7 +130,7 @@ def KKT_hessian(
     R, R_qq, R_qv, R_vv = empty(q, nv, nv), empty(q, nv, nv), empty(q, nv, nv), empty(q, nv, nv)
     light, turning = inertial(tree), without_gains(of)
     rest[:] = 0.0
-    D[:, :] = 0.0
+    D[:, 3 * nv :] = 0.0
     N, B = NB[:nv], NB[nv:]
     for b in range(q.shape[0]):
         weighted_solution(first, b, mu[b], D, w, z)
@@ -142,7 +144,7 @@ def KKT_hessian(
             turning, sweep.S, sweep.psid, sweep.psidd, sweep.rate, rows.Y, rows.Z, rows.X, B, spare
         )
         add_pushes(turning, z, sweep, rows, paths, N)
-        add_rows(turning, lam[b], sweep, rows, paths, room, R, R_qv, R_vv)
+        add_rows(turning, lam[b], sweep, rows, paths, room, R, none, none)
         R_qq[:, :] = 0.0
         R_qv[:, :] = 0.0
         R_vv[:, :] = 0.0

@@ -32,7 +32,8 @@ def path_pairs(
     e: int, m: int, paths: Paths, sweep: Sweep, forces: tuple[Six, Six, Six], W: Floats,
     qq: Floats, qv: Floats, vv: Floats,
 ) -> None:  # fmt: skip
-    """Add the entries [l, m] of end e to qq, qv and vv, for all l on the path to its body.
+    """Add the entries [l, m] of end e to qq, qv and vv, for all l on the path to its body; to qq
+    alone if vv is empty.
 
     `forces` are the vectors Y, Z and X of `row_vectors` at that end, summed with the weights.
     """
@@ -55,6 +56,8 @@ def path_pairs(
             qq[l, m] += sign * (dot6(ddsl, n2) + dot6(dsl, n1) + dot6(sl, n0))
         else:
             qq[l, m] += sign * (dot6(ddsl, y2) + dot6(dsl, y1) + dot6(sl, y0))
+        if not vv.size:
+            continue
         if beyond:
             qv[l, m] += sign * (dot6(dsl, w1) + dot6(sl, w0))
             vv[l, m] += sign * (dot6(sl, v1) - 2.0 * dot6(sl, sy))
@@ -129,7 +132,8 @@ def add_hessians(
     constraints: ConstraintArrays, c: int, weight: Floats, sweep: Sweep, rows: RowVectors,
     paths: Paths, room: Weighted, qq: Floats, qv: Floats, vv: Floats,
 ) -> None:  # fmt: skip
-    """Add the terms of constraint c to `constraint_SO_derivatives` of one state.
+    """Add the terms of constraint c to `constraint_SO_derivatives` of one state; to qq alone if vv
+    is empty.
 
     `paths` is that of the constraint, `rows` the result of `row_vectors` with the origins of its
     two frames.

@@ -54,7 +54,7 @@ class Factors(NamedTuple):
     pivots : (m,)
         Relative pivots of W or D.
     first, last : (nv,) int64
-        Row i of Y is zero but for the columns first[i]:last[i].
+        Row i of Y is zero but for the columns first[i]:last[i], which are all at first.
     """
 
     L: Floats
@@ -76,7 +76,7 @@ def new_factors(q: Floats, nv: int, m: int) -> Factors:
     size = simd_columns(q)
     n, columns = -(-m // size) * size, -(-nv // size) * size
     L, Y, W, D = empty(q, nv, columns), empty(q, nv, n), empty(q, m, n), empty(q, m, n)
+    first, last = np.zeros(nv, np.int64), np.full(nv, m, np.int64)
     return Factors(
-        L, as_simd(L), Y, as_simd(Y), W, as_simd(W), D, as_simd(D), empty(q, m),
-        np.empty(nv, np.int64), np.empty(nv, np.int64),
-    )  # fmt: skip
+        L, as_simd(L), Y, as_simd(Y), W, as_simd(W), D, as_simd(D), empty(q, m), first, last
+    )

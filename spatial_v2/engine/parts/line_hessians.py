@@ -36,7 +36,7 @@ def bend_line(
     paths: Paths, qq: Floats, qv: Floats, vv: Floats,
 ) -> None:  # fmt: skip
     """Add second derivatives of the residual of the row of constraint c, times a weight, as far as
-    they are products of first derivatives of the points' motion.
+    they are products of first derivatives of the points' motion; to qq alone if vv is empty.
 
     The second derivatives of the residual with respect to r, u and a are matrices: (r, r), (r, u),
     (r, a) and (u, u).
@@ -66,8 +66,9 @@ def bend_line(
         for l in range(nv):
             i, i_q, i_a = three(J[0, l]), three(J[1, l]), three(J[2, l])
             qq[l, m] += weight * (dot(i, by_r) + dot(i_q, by_u) + x * dot(i_a, P_j))
-            qv[l, m] += weight * (dot(i, by_v) + 2.0 * x * dot(i_q, P_j))
-            vv[l, m] += weight * 2.0 * x * dot(i, P_j)
+            if vv.size:
+                qv[l, m] += weight * (dot(i, by_v) + 2.0 * x * dot(i_q, P_j))
+                vv[l, m] += weight * 2.0 * x * dot(i, P_j)
 
 
 @inline

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from spatial_v2.engine.compile.decorators import part
 from spatial_v2.engine.compile.extend import overload, types
+from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["nonzero_columns"]
+__all__ = ["columns_on_paths", "nonzero_columns"]
 
 
 def nonzero_columns(above: Ints, m: int, Y: Floats, first: Ints, last: Ints) -> None:
     """Find columns first[i]:last[i] beyond which the m entries of row i of Y are zero, and those of
     the variables that it carries.
 
-    In SIMD batches these are all columns, since no branch may depend on a number there. Variable
-    ``above[i]`` is the one before variable i on the path from the base, or -1.
+    In SIMD batches, where no branch may depend on a number, they are as they were: see
+    `columns_on_paths`. Variable ``above[i]`` is the one before variable i on the path from the
+    base, or -1.
     """
     for i in range(above.size):
         first[i], last[i] = m, 0
@@ -31,11 +34,27 @@ def nonzero_columns(above: Ints, m: int, Y: Floats, first: Ints, last: Ints) -> 
             first[j], last[j] = min(first[j], first[i]), max(last[j], last[i])
 
 
-def _all_columns(above: Ints, m: int, Y: Floats, first: Ints, last: Ints) -> None:
-    for i in range(above.size):
-        first[i], last[i] = 0, m
+def _same_columns(above: Ints, m: int, Y: Floats, first: Ints, last: Ints) -> None:
+    """Leave the columns as they are."""
 
 
 @overload(nonzero_columns, jit_options={"forceinline": True})
 def _columns_of_kind(above: Any, m: Any, Y: Any, first: Any, last: Any) -> Any:
-    return nonzero_columns if isinstance(Y.dtype, types.Float) else _all_columns
+    return nonzero_columns if isinstance(Y.dtype, types.Float) else _same_columns
+
+
+@part
+def columns_on_paths(of: ConstraintArrays, first: Ints, last: Ints) -> None:
+    """Find columns first[i]:last[i] for the rows of constraints: those of the constraints whose
+    bodies variable i moves.
+    """
+    for i in range(first.size):
+        first[i], last[i] = of.T.shape[0], 0
+    for c in range(of.ends.shape[0]):
+        row, end = of.ends[c, 3], of.ends[c, 3] + of.ends[c, 4]
+        for e in range(2):
+            i = of.ends[c, e]
+            while i >= 0:
+                for t in range(of.tree.joint[i, 3], of.tree.joint[i, 3] + of.tree.joint[i, 4]):
+                    first[t], last[t] = min(first[t], row), max(last[t], end)
+                i = of.tree.parent[i]
