@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration.by_joint import runs
-from spatial_v2.control.costs import Cost, Instants
+from spatial_v2.control.cost_sums import CostSum
+from spatial_v2.control.costs import Instants
 from spatial_v2.control.displacements import add, difference, logarithm
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.spans import spans
@@ -85,11 +85,14 @@ class Shooting:
         self.intervals: Any = intervals if len(self.impacts) else slice(0, self.stages)
         self.lower, self.upper = (np.full((self.stages, self.m), x) for x in (-np.inf, np.inf))
         self.lower[intervals], self.upper[intervals] = problem.lower, problem.upper
+        self.running, self.terminal = (
+            CostSum(problem.running, problem.h), CostSum(problem.terminal, np.ones(1)),
+        )  # fmt: skip
         self.expanded: tuple[Any, Stages] = None, (np.empty(0), [])
         """The transitions of the motion that was expanded last, and the derivatives."""
         self.bounded = bool((np.isfinite(self.lower) | np.isfinite(self.upper)).any())
 
-    def parts(self, t: Trajectory) -> tuple[tuple[Any, Sequence[Cost], Instants], ...]:
+    def parts(self, t: Trajectory) -> tuple[tuple[Any, CostSum, Instants], ...]:
         """Return indices, costs and states of instants: first for the running costs, then for the
         terminal costs; the last state of a single problem has no leading axis.
         """
@@ -97,7 +100,7 @@ class Shooting:
         within = Instants(t.q[:, :-1][:, k], t.qd[:, :-1][:, k], t.u[:, k])
         last: Any = (0, -1) if len(t.q) == 1 else (slice(None), -1)
         end = Instants(t.q[last], t.qd[last], t.u[last][..., :0])
-        return (k, self.problem.running, within), (last, self.problem.terminal, end)
+        return (k, self.running, within), (last, self.terminal, end)
 
     def evaluate(self, t: Trajectory, ahead: bool = False) -> Evaluation:
         """Compute defects and costs of trajectories; if `ahead`, derivatives will be needed."""
@@ -129,11 +132,10 @@ class Shooting:
 
     def cost(self, t: Trajectory) -> np.ndarray:
         """Compute the costs of trajectories."""
-        (_, running, within), (_, terminal, end) = self.parts(t)
-        total = sum(
-            ((x.value(within) * self.problem.h).sum(-1) for x in running), np.zeros(len(t.q))
-        )
-        return sum((x.value(end) for x in terminal), total)
+        total = np.zeros(len(t.q))
+        for _, costs, at in self.parts(t):
+            costs.add_values(at, total)
+        return total
 
     def projected(self, u: np.ndarray, slope: np.ndarray) -> np.ndarray:
         """Project gradients with respect to controls u onto the bounds of the controls."""
@@ -178,16 +180,11 @@ class Shooting:
         g, Q = zeros(B, self.stages + 1, z), zeros(B, self.stages + 1, z, z)
         (k, running, within), (last, terminal, end) = self.parts(t)
         g_k, Q_k = g[:, k], Q[:, k]
-        for x in running:
-            x.add_derivatives(within, g_k, Q_k, exact)
-        g_k *= self.problem.h[:, None]
-        entries = Q_k.reshape(*Q_k.shape[:2], z * z)
-        entries *= self.problem.h[:, None]
+        running.add_derivatives(within, g_k, Q_k, exact)
         if len(self.impacts):
             g[:, k], Q[:, k] = g_k, Q_k
             Q[:, self.impacts[:, None], range(n, z), range(n, z)] = 1
-        for x in terminal:
-            x.add_derivatives(end, g[last][..., :n], Q[last][..., :n, :n], exact)
+        terminal.add_derivatives(end, g[last][..., :n], Q[last][..., :n, :n], exact)
         return g, Q
 
     def add_hessians(self, e: Evaluation, x: Expansion, p: np.ndarray) -> None:

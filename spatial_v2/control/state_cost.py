@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.calls.loading import load_procedure
 from spatial_v2.configuration.by_joint import runs, spaces
 from spatial_v2.control.checks import as_row
-from spatial_v2.control.cost_kernels import add_by_kernel, runs_kernel
+from spatial_v2.control.cost_kernels import NOTHING, Arguments, add_states, runs_kernel
 from spatial_v2.control.costs import (
     Instants,
     add_square,
@@ -71,20 +70,24 @@ class StateCost:
     def _distance(self, at: Instants) -> np.ndarray:
         return difference(self.model, self.q, at.q)
 
-    def _compiled(self, at: Instants, *results: np.ndarray) -> tuple[Any, ...]:
-        """Return the first arguments of the kernels; none if they cannot compute the cost."""
+    def arguments(self, table: np.ndarray, at: Instants) -> Arguments:
+        """Return the first arguments of the kernel, given the table of `by_joint.spaces`."""
+        lead = at.q.shape[:-1]
+        q0, v0, W, V = (rows(x, lead) for x in (self.q, self.qd, self.weight, self.velocity_weight))
+        q = flat(at.q)
+        return table, (q0, v0, NOTHING), (W, V, NOTHING), (q, rows(at.qd, lead), q[:, :0])
+
+    def _compiled(self, at: Instants, *results: np.ndarray) -> Arguments | None:
+        """Return the first arguments of the kernel; None if it cannot compute the cost."""
         check_sizes(self.model, at)
         table = spaces(self.model) if runs_kernel("StateCost", at, *results) else None
-        if table is None:
-            return ()
-        wanted, lead = (self.q, self.qd, self.weight, self.velocity_weight), at.q.shape[:-1]
-        return table, *(rows(x, lead) for x in wanted), flat(at.q), rows(at.qd, lead)
+        return None if table is None else self.arguments(table, at)
 
     def value(self, at: Instants) -> np.ndarray:
         """Compute the cost at each instant, shape (...)."""
-        if arguments := self._compiled(at):
-            costs = np.empty(at.q.shape[:-1])
-            load_procedure("StateCost")(*arguments, costs.reshape(-1))
+        if given := self._compiled(at):
+            costs = np.zeros(at.q.shape[:-1])
+            add_states(given, costs.reshape(-1))
             return costs
         e, v = self._distance(at), at.qd - self.qd
         total = weighted_square(e, self.weight) + weighted_square(v, self.velocity_weight)
@@ -94,8 +97,8 @@ class StateCost:
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
     ) -> None:
         """Add gradients and Hessians; see `Cost`."""
-        if arguments := self._compiled(at, gradient, hessian):
-            add_by_kernel("add_StateCost", (*arguments, exact), gradient, hessian)
+        if given := self._compiled(at, gradient, hessian):
+            add_states(given, derivatives=(gradient, hessian), exact=exact)
             return
         n, e, v = self.model.NV, self._distance(at), at.qd - self.qd
         gradient[..., n : 2 * n] += self.velocity_weight * v

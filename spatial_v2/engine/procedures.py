@@ -35,6 +35,7 @@ class Procedure(NamedTuple):
     file: str = ""
 
 
+_WANTED = "f2 f2 f2"
 _STATE, _FORCES, _QUADRATIC, _FEEDBACK = "f2 f2 f2", "f3 f3", "f4 f3 f3 f4", "f3 f4 f3 f4"
 _SEARCH, _SUMS = "i2 i1 i1 f1 f1 f1 f1", "u1 u2 i1 i1 i2 u2"
 
@@ -49,8 +50,7 @@ PROCEDURES = {
     "PoseTask": Procedure("view", "f1 f3 i1 f2 f2 f3"),
     "differential_inverse_kinematics": Procedure("f2", "f3 f2 i1 f1 f1 f1 f1 x x x f2"),
     "ground_forces": Procedure("f4", "f3 f3 i1 f2 f1 f3 f3 f3 f1"),
-    "StateCost": Procedure("i2", "f2 f2 f2 f2 f2 f2 f1"),
-    "add_StateCost": Procedure("i2", "f2 f2 f2 f2 f2 f2 t f3 f4", file="StateCost"),
+    "StateCost": Procedure("i2", f"{_WANTED} {_WANTED} {_STATE} f1 t f1 f3 f4"),
     "FramePlacementCost": Procedure("f3", "f3 f2 f1"),
     "add_FramePlacementCost": Procedure("f3", "f3 f2 f3 t f2 f3 f4", file="FramePlacementCost"),
     "euler_jacobian": Procedure("f1", "f3 f3 f3 i2 f1 i2 f2 f3"),

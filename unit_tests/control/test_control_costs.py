@@ -23,6 +23,7 @@ from spatial_v2.control import (
     StateCost,
     displacements,
 )
+from spatial_v2.control.cost_sums import CostSum
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.frames.residuals import log6_residual
 from spatial_v2.joints import tangent
@@ -139,6 +140,36 @@ def test_kernels_compute_what_numpy_does(
         for x, found in zip(cases, compiled, strict=True):
             for a, b in zip(found, results(*x), strict=True):
                 near(a, b, 1e-13)
+
+
+@pytest.mark.parametrize("lead", [(1, 4), (3, 4), (3,), ()])
+@pytest.mark.parametrize("name", ["chain", "floating", "mixed", "SE3"])
+def test_sums_are_those_of_the_costs(name: str, lead: tuple[int, ...]) -> None:
+    """Costs of states and controls that one call of a kernel computes, and others beside them, in
+    any number and order, are added with their factors; weights are read in each call.
+    """
+    model, rng = zoo.build(name), np.random.default_rng(5)
+    s, S = zoo.states(model, rng, lead), lead[-1] if len(lead) == 2 else 1
+    at = Instants(s.q, s.qd, rng.normal(size=(*lead, M)))
+    kinds = [control, state] if model.is_planar else [control, state, velocity, state]
+    costs, factor = [x(model, rng) for x in kinds], rng.uniform(1, 2, S)
+    costs.append(ControlCost(rng.uniform(1, 2, (S, 1)) if len(lead) == 2 else 0.3))
+    both, n = CostSum(costs, factor), 2 * model.NV + M
+    for _ in range(2):
+        total, g, H = np.ones(lead[:1] or 1), np.zeros((*lead, n)), np.zeros((*lead, n, n + 2))
+        both.add_values(at, total)
+        both.add_derivatives(at, g, H[..., 2:], True)
+        h = factor if len(lead) == 2 else factor[0]
+        each = sum(x.value(at) * h for x in costs)
+        near(total, 1 + (each.sum(-1) if len(lead) == 2 else each), 1e-14)
+        own_g, own_H = np.zeros_like(g), np.zeros((*lead, n, n))
+        for x in costs:
+            x.add_derivatives(at, own_g, own_H, True)
+        near(g, np.expand_dims(h, -1) * own_g, 1e-14)
+        near(H[..., 2:], np.expand_dims(h, (-1, -2)) * own_H, 1e-14)
+        assert not H[..., :2].any()
+        costs[1].weight *= 2.0
+        costs[0].u += 1.0
 
 
 def test_weights_of_other_instants_are_refused() -> None:

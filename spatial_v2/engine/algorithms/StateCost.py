@@ -1,7 +1,8 @@
-"""Costs of the distance from desired states, with derivatives; see `control.StateCost`.
+"""Costs of distances from desired states and controls, with derivatives; see `control.StateCost`.
 
-`spaces` is described in `configurationDifference`. The desired states q0 and v0 and the weights W
-of displacements and V of velocities repeat if they have fewer rows than there are states.
+`spaces` is described in `configurationDifference`. The desired states q0 and v0 and controls u0,
+and the weights W of displacements, V of velocities and R of controls, repeat if they have fewer
+rows than there are instants.
 """
 
 from __future__ import annotations
@@ -14,22 +15,19 @@ from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.parts.rotation_maps import LOGARITHM
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["StateCost", "add_StateCost", "add_square"]
+__all__ = ["StateCost", "add_square"]
+
+Three = tuple[Floats, Floats, Floats]
 
 
-@jit
-def StateCost(
-    spaces: Ints, q0: Floats, v0: Floats, W: Floats, V: Floats, q: Floats, v: Floats, cost: Floats
-) -> None:
-    """Compute the costs (B,) of states q (B, NQ) and v (B, NV)."""
-    f, d, M, e = np.empty(9), np.empty((4, 3)), np.empty((3, 3)), np.empty(v.shape[1])
-    for i in range(len(q)):
-        wanted, w, y = v0[i % len(v0)], W[i % len(W)], V[i % len(V)]
-        displacement(spaces, q0[i % len(q0)], q[i], f, d, M, e)
-        total = 0.0
-        for k in range(e.size):
-            total += w[k] * e[k] ** 2 + y[k] * (v[i, k] - wanted[k]) ** 2
-        cost[i] = total / 2
+@part
+def add_line(w: Floats, x: Floats, x0: Floats, h: float, g: Floats, Q: Floats, at: int) -> None:
+    """Add the derivatives of ``h (x - x0) . W (x - x0) / 2`` to the entries of g and the diagonal
+    of Q from `at` on.
+    """
+    for k in range(x.size):
+        g[at + k] += h * w[k] * (x[k] - x0[k])
+        Q[at + k, at + k] += h * w[k]
 
 
 @part
@@ -45,44 +43,74 @@ def add_square(K: Floats, w: Floats, x: Floats, g: Floats, Q: Floats) -> None:
                 Q[j, k] += a * K[r, k]
 
 
-@jit
-def add_StateCost(
-    spaces: Ints, q0: Floats, v0: Floats, W: Floats, V: Floats, q: Floats, v: Floats, exact: bool,
-    gradient: Floats, hessian: Floats,
+@part
+def add_turned(
+    w: Floats, x: Floats, h: float, exact: bool, f: Floats, t: Floats, maps: Floats, g: Floats,
+    Q: Floats,
 ) -> None:  # fmt: skip
-    """Add to gradients (B, S, z) and Hessians (B, S, z, z) for B S states, with respect to
-    displacements, velocities and z - 2 NV controls; without derivatives of Jacobians unless
-    `exact`.
+    """Add the derivatives of ``h x . W x / 2`` to g (n,) and Q (n, n), for the displacement x of a
+    joint with a quaternion. f (9,), t (6, 3), maps (4, 6, 6) are workspaces.
     """
-    B, S, nv = gradient.shape[0], gradient.shape[1], v.shape[1]
-    f, t, M, e = np.empty(9), np.empty((6, 3)), np.empty((3, 3)), np.empty(nv)
-    maps, pull = np.empty((3, 6, 6)), np.empty(6)
-    for i in range(B * S):
-        wanted, w, y = v0[i % len(v0)], W[i % len(W)], V[i % len(V)]
-        g, Q = gradient[i // S, i % S], hessian[i // S, i % S]
-        displacement(spaces, q0[i % len(q0)], q[i], f, t[:4], M, e)
+    n = x.size
+    maps[:] = 0.0
+    K, D, P, pull, scaled = maps[0, :n, :n], maps[1, :n, :n], maps[2], maps[3, 0], maps[3, 1, :n]
+    for k in range(n):
+        scaled[k] = h * w[k]
+        pull[k] = scaled[k] * x[k]
+    derivatives_of_map(LOGARITHM, x, pull[:n], f, t, K, D)
+    add_square(K, scaled, x, g, Q)
+    if exact:
+        for j in range(n):
+            for k in range(n):
+                for l in range(n):
+                    P[j, l] += D[j, k] * K[k, l]
+        for j in range(n):
+            for k in range(n):
+                Q[j, k] += (P[j, k] + P[k, j]) / 2
+
+
+@jit
+def StateCost(
+    spaces: Ints, wanted: Three, weight: Three, at: Three, factor: Floats, exact: bool,
+    cost: Floats, gradient: Floats, hessian: Floats,
+) -> None:  # fmt: skip
+    """Add the costs of N instants, times factors that repeat, to those of as many instants, or of
+    motions with several instants; and their derivatives to gradients (B, S, z) and Hessians
+    (B, S, z, z) with N = B S, unless these are empty.
+
+    The variables of derivatives are displacements, velocities, and at last the controls. The
+    derivatives of Jacobians are left out unless `exact`.
+    """
+    (q0, v0, u0), (W, V, R), (q, v, u) = wanted, weight, at
+    nv, m, S, z = v.shape[1], u.shape[1], gradient.shape[1], gradient.shape[2]
+    f, t, maps, M, e = (
+        np.empty(9), np.empty((6, 3)), np.empty((4, 6, 6)), np.empty((3, 3)), np.empty(nv)
+    )  # fmt: skip
+    each = len(q) // max(cost.size, 1)
+    for i in range(len(q)):
+        h, d = factor[i % factor.size], q0[i % len(q0)]
+        w, y, r, v1, u1 = (
+            W[i % len(W)], V[i % len(V)], R[i % len(R)], v0[i % len(v0)], u0[i % len(u0)]
+        )  # fmt: skip
+        displacement(spaces, d, q[i], f, t[:4], M, e)
+        total = 0.0
         for k in range(nv):
-            g[nv + k] += y[k] * (v[i, k] - wanted[k])
-            Q[nv + k, nv + k] += y[k]
-        for r in range(len(spaces)):
-            turns, b, n = spaces[r, 0], spaces[r, 2], spaces[r, 3]
-            x, u, block = e[b : b + n], w[b : b + n], Q[b : b + n, b : b + n]
-            if not turns:
-                for k in range(n):
-                    g[b + k] += u[k] * x[k]
-                    block[k, k] += u[k]
+            total += w[k] * e[k] ** 2 + y[k] * (v[i, k] - v1[k]) ** 2
+        for k in range(m):
+            total += r[k] * (u[i, k] - u1[k]) ** 2
+        if cost.size:
+            cost[i // each] += h * total / 2
+        if not gradient.size:
+            continue
+        g, Q = gradient[i // S, i % S], hessian[i // S, i % S]
+        add_line(y, v[i], v1, h, g, Q, nv)
+        add_line(r, u[i], u1, h, g, Q, z - m)
+        for s in range(len(spaces)):
+            b, n = spaces[s, 2], spaces[s, 3]
+            x, own, block = e[b : b + n], w[b : b + n], Q[b : b + n, b : b + n]
+            if spaces[s, 0]:
+                add_turned(own, x, h, exact, f, t, maps, g[b : b + n], block)
                 continue
             for k in range(n):
-                pull[k] = u[k] * x[k]
-            maps[:] = 0.0
-            K, D, P = maps[0, :n, :n], maps[1, :n, :n], maps[2, :n, :n]
-            derivatives_of_map(LOGARITHM, x, pull[:n], f, t, K, D)
-            add_square(K, u, x, g[b : b + n], block)
-            if exact:
-                for j in range(n):
-                    for k in range(n):
-                        for l in range(n):
-                            P[j, l] += D[j, k] * K[k, l]
-                for j in range(n):
-                    for k in range(n):
-                        block[j, k] += (P[j, k] + P[k, j]) / 2
+                g[b + k] += h * own[k] * x[k]
+                block[k, k] += h * own[k]

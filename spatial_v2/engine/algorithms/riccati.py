@@ -8,6 +8,8 @@ Q have entries for them there too.
 
 from __future__ import annotations
 
+import numpy as np
+
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.cache_lines import LINE
 from spatial_v2.engine.numbers.kinds import empty
@@ -15,7 +17,7 @@ from spatial_v2.engine.numbers.prefetch import prefetch
 from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.parts.control_stage import controls, gains, value_function
 from spatial_v2.engine.parts.stage_equations import add_multiple, dot
-from spatial_v2.engine.parts.stage_products import AHEAD, add_product, expand
+from spatial_v2.engine.parts.stage_products import AHEAD, add_product, copy, expand
 from spatial_v2.engine.parts.stage_workspace import new_stage, padded
 from spatial_v2.engine.tree import Floats
 
@@ -90,21 +92,20 @@ def costates(F: Floats, g: Floats, p: Floats, slope: Floats) -> None:
     respect to u.
     """
     B, S, n, z = F.shape
+    h = np.empty(z)
     for b in range(B):
         for i in range(n):
             p[b, S, i] = g[b, S, i]
         for k in range(S - 1, -1, -1):
-            for i in range(n):
-                p[b, k, i] = g[b, k, i]
-            for i in range(n, z):
-                slope[b, k, i - n] = g[b, k, i]
+            copy(g[b, k], h)
             for j in range(n):
                 for i in range(0, z, LINE):
                     prefetch(F[b, k, j], i - AHEAD)
-                for i in range(n):
-                    p[b, k, i] += F[b, k, j, i] * p[b, k + 1, j]
-                for i in range(n, z):
-                    slope[b, k, i - n] += F[b, k, j, i] * p[b, k + 1, j]
+                add_multiple(p[b, k + 1, j], F[b, k, j], h)
+            for i in range(n):
+                p[b, k, i] = h[i]
+            for i in range(n, z):
+                slope[b, k, i - n] = h[i]
 
 
 @jit
