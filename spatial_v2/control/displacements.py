@@ -13,7 +13,9 @@ from spatial_v2.joints import tangent
 from spatial_v2.joints.groups import LINE
 from spatial_v2.model import Model
 
-__all__ = ["add", "difference", "exponential", "logarithm", "relative_twist", "transport"]
+__all__ = [
+    "add", "difference", "exponential", "logarithm", "relative_twist", "transport", "turn_rows",
+]  # fmt: skip
 
 T = np.matrix_transpose
 _KERNELS = (
@@ -77,6 +79,25 @@ def transport(x: np.ndarray) -> np.ndarray:
     motion x to displacements after it.
     """
     return _maps(0, x, 0 * x)[0]
+
+
+def turn_rows(model: Model, c: np.ndarray, F: np.ndarray) -> list[tuple[slice, np.ndarray]]:
+    """Replace the rows of displacements of the ends of stages in F (B, S, 2 NV, z) by those of the
+    defects c (B, S, 2 NV), for joints with rotations.
+
+    Return, for each of them, its velocity variables and the derivatives of the defects with respect
+    to displacements of the ends, shape (B, S, n, n).
+    """
+    turning = [vs for group, _, vs in runs(model) if group is not LINE]
+    table = compiled_spaces(model) if turning else None
+    if table is not None and F.flags.c_contiguous:
+        K = np.empty((*c.shape[:-1], model.NV, 6))
+        load_procedure("defect_charts")(table, flat(c), flat(F, 2), flat(K, 2))
+        return [(vs, K[..., vs, : vs.stop - vs.start]) for vs in turning]
+    charts = [(vs, logarithm(c[..., vs], 0 * c[..., vs])[0]) for vs in turning]
+    for vs, K in charts:
+        F[..., vs, :] = K @ F[..., vs, :]
+    return charts
 
 
 def relative_twist(X: np.ndarray, target: np.ndarray) -> np.ndarray:

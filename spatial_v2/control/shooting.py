@@ -7,14 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.configuration.by_joint import runs
 from spatial_v2.control.cost_sums import CostSum
 from spatial_v2.control.costs import Instants
-from spatial_v2.control.displacements import add, difference, logarithm
+from spatial_v2.control.displacements import add, difference, turn_rows
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.spans import spans
 from spatial_v2.control.transitions import Transition
-from spatial_v2.joints.groups import LINE
 from spatial_v2.packed.memory import allocate
 
 __all__ = ["Evaluation", "Expansion", "Shooting", "Trajectory"]
@@ -159,11 +157,7 @@ class Shooting:
 
     def _stages(self, e: Evaluation) -> Stages:
         F = self.linearise(e.transitions, len(e.cost))
-        groups = [vs for group, _, vs in runs(self.model) if group is not LINE]
-        charts = [(vs, logarithm(c := e.defects[..., vs], 0 * c)[0]) for vs in groups]
-        for vs, K in charts:
-            F[..., vs, :] = K @ F[..., vs, :]
-        return F, charts
+        return F, turn_rows(self.model, e.defects, F)
 
     def linearise(self, transitions: list[Transition], B: int) -> np.ndarray:
         """Compute the derivatives of the ends of all stages with respect to z, shape (B, S, 2 NV, 2

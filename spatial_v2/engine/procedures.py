@@ -54,6 +54,7 @@ PROCEDURES = {
     "FramePlacementCost": Procedure("f3", "f3 f2 f1"),
     "add_FramePlacementCost": Procedure("f3", "f3 f2 f3 t f2 f3 f4", file="FramePlacementCost"),
     "euler_jacobian": Procedure("f1", "f3 f3 f3 i2 f1 i2 f2 f3"),
+    "defect_charts": Procedure("i2", "f2 f3 f3", file="euler_jacobian"),
     "euler_weights": Procedure("f1", "i2 f2 f2 f2", file="euler_jacobian"),
     "add_euler_hessian": Procedure("f1", "f3 f3 f3 f3 i2 f1 i2 f2 f2 f3 f3", file="euler_jacobian"),
     "riccati": Procedure(_QUADRATIC, f"f3 f3 f2 {_FEEDBACK} f1"),

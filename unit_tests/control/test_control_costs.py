@@ -161,7 +161,7 @@ def test_sums_are_those_of_the_costs(name: str, lead: tuple[int, ...]) -> None:
         both.add_derivatives(at, g, H[..., 2:], True)
         h = factor if len(lead) == 2 else factor[0]
         each = sum(x.value(at) * h for x in costs)
-        near(total, 1 + (each.sum(-1) if len(lead) == 2 else each), 1e-14)
+        near(total, np.atleast_1d(1 + (each.sum(-1) if len(lead) == 2 else each)), 1e-14)
         own_g, own_H = np.zeros_like(g), np.zeros((*lead, n, n))
         for x in costs:
             x.add_derivatives(at, own_g, own_H, True)

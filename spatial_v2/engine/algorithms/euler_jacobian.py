@@ -14,10 +14,11 @@ import numpy as np
 
 from spatial_v2.engine.algorithms.configurationAddition_derivatives import derivatives_of_map
 from spatial_v2.engine.compile.decorators import jit, part
-from spatial_v2.engine.parts.rotation_maps import EXPONENTIAL, TRANSPORT
+from spatial_v2.engine.parts.rotation_maps import EXPONENTIAL, LOGARITHM, TRANSPORT
+from spatial_v2.engine.parts.stage_equations import add_multiple
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["add_euler_hessian", "euler_jacobian", "euler_weights"]
+__all__ = ["add_euler_hessian", "defect_charts", "euler_jacobian", "euler_weights"]
 
 Four = tuple[Floats, Floats, Floats, Floats]
 
@@ -75,6 +76,31 @@ def multiply(A: Floats, B: Floats, out: Floats) -> None:
 
 
 @jit
+def defect_charts(spaces: Ints, c: Floats, F: Floats, K: Floats) -> None:
+    """Replace the rows of positions of the Jacobians F (N, 2 n, z) of the ends of steps by those of
+    the defects c (N, 2 n), displacements to the ends, for joints with quaternions.
+
+    The blocks of the matrices K (N, n, 6) are the derivatives of the defects with respect to
+    displacements of the ends.
+    """
+    z = F.shape[2]
+    f, t, maps, rows = np.empty(9), np.empty((6, 3)), np.empty((2, 6, 6)), np.empty((6, z))
+    for i in range(len(F)):
+        for s in range(len(spaces)):
+            turns, b, m = spaces[s, 0], spaces[s, 2], spaces[s, 3]
+            if turns:
+                y, M, none = c[i, b : b + m], maps[0, :m, :m], maps[1, :m, :m]
+                maps[:] = 0.0
+                derivatives_of_map(LOGARITHM, y, y, f, t, M, none)
+                multiply(M, F[i, b : b + m], rows)
+                for r in range(m):
+                    for j in range(z):
+                        F[i, b + r, j] = rows[r, j]
+                    for j in range(m):
+                        K[i, b + r, j] = M[r, j]
+
+
+@jit
 def euler_weights(h: Floats, spaces: Ints, x: Floats, p: Floats, mu: Floats) -> None:
     """Compute the weights mu (N, n) of the accelerations in the Hessian of ``p . [q', v']``."""
     n = mu.shape[1]
@@ -118,7 +144,7 @@ def add_turning(
     """Add the second derivatives of ``w . (q (+) x)`` to the Hessian Q (z, z), for a joint with a
     quaternion whose first velocity variable is b.
 
-    x_z = d F_v is the Jacobian of x. f (9,), t (6, 3), maps (5, 6, 6) and rows (2, 6, z) are
+    x_z = d F_v is the Jacobian of x. f (9,), t (6, 3), maps (5, 6, 6) and rows (3, 6, z) are
     workspaces.
     """
     m, z = x.size, Q.shape[0]
@@ -129,22 +155,22 @@ def add_turning(
     derivatives_of_map(EXPONENTIAL, x, w, f, t, J, D)
     bracket_form(w, B)
     multiply(B, J, P)
-    cross, bend = rows[0], rows[1]
+    cross, bend, moved = rows[0], rows[1], rows[2]
     rows[:, :, :] = 0.0
+    for r in range(m):
+        add_multiple(d, F_v[b + r], moved[r])
     for r in range(m):
         for k in range(m):
             turned = 0.0
             for l in range(m):
                 turned += X[l, r] * P[l, k] / 2
-            curved = (D[r, k] + D[k, r]) / 2
-            for j in range(z):
-                cross[r, j] += d * turned * F_v[b + k, j]
-                bend[r, j] += d * curved * F_v[b + k, j]
+            add_multiple(turned, moved[k], cross[r])
+            add_multiple((D[r, k] + D[k, r]) / 2, moved[k], bend[r])
     for r in range(0, m, 3):
         for i in range(z):
-            x0, x1, x2 = d * F_v[b + r, i], d * F_v[b + r + 1, i], d * F_v[b + r + 2, i]
+            x0, x1, x2, row = moved[r, i], moved[r + 1, i], moved[r + 2, i], Q[i]
             for j in range(z):
-                Q[i, j] += x0 * bend[r, j] + x1 * bend[r + 1, j] + x2 * bend[r + 2, j]
+                row[j] += x0 * bend[r, j] + x1 * bend[r + 1, j] + x2 * bend[r + 2, j]
     for r in range(m):
         for j in range(z):
             Q[b + r, j] += cross[r, j]
@@ -164,7 +190,7 @@ def add_euler_hessian(
     qq, vv, vq, tau_q = blocks
     n, z = qq.shape[1], Q.shape[1]
     f, t = np.empty(9), np.empty((6, 3))
-    maps, rows = np.empty((5, 6, 6)), np.empty((2, 6, z))
+    maps, rows = np.empty((5, 6, 6)), np.empty((3, 6, z))
     for i in range(len(Q)):
         for r in range(n):
             for c in range(n):
