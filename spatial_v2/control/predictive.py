@@ -14,6 +14,7 @@ from spatial_v2.control.bounded_point import errors_as_they_are
 from spatial_v2.control.checks import check_count, check_limit
 from spatial_v2.control.command import Command
 from spatial_v2.control.culprits import check_finite
+from spatial_v2.control.descent import errors
 from spatial_v2.control.directions import direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.horizon import moved, moved_multipliers
@@ -24,7 +25,6 @@ from spatial_v2.control.riccati import costates
 from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.solution import Solution
-from spatial_v2.control.unbounded_solve import errors
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
 __all__ = ["ModelPredictiveControl"]

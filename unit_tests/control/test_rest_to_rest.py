@@ -35,7 +35,7 @@ from spatial_v2.control.rows import Rows
 from spatial_v2.control.shooting import Shooting
 from spatial_v2.io import example_robots
 
-iterations = sys.modules["spatial_v2.control.unbounded_solve"]
+iterations = sys.modules["spatial_v2.control.descent"]
 Made = tuple[ShootingProblem, Trajectory | None]
 LIMITS = {
     "panda": [87, 87, 87, 87, 12, 12, 12, 20, 20],
