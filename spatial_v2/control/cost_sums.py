@@ -82,7 +82,6 @@ def joined(state: StateCost | None, control: ControlCost | None, at: Instants) -
     table, (q0, v0, _), (W, V, _), (q, v, _) = given
     lead, m = at.u.shape[:-1], at.u.shape[-1:]
     u0, R = (
-        rows(x if x.shape[-1:] == m else np.broadcast_to(x, (*x.shape[:-1], *m)), lead)
-        for x in (control.u, control.weight)
+        rows(x if x.shape[-1:] == m else x * np.ones(m), lead) for x in (control.u, control.weight)
     )
     return table, (q0, v0, u0), (W, V, R), (q, v, rows(at.u, lead))
