@@ -116,7 +116,7 @@ class Descent:
         past.best_defect = where(better, defect, past.best_defect)
 
     def drop_ended(self) -> bool:
-        """Let problems that have ended leave the batch; return False if none is left."""
+        """Remove problems that have ended from the batch; return False if none is left."""
         past = self.past
         rest = self.status[past.number] == ""
         if rest.all():
@@ -176,7 +176,7 @@ class Descent:
             self.status[number[none]] = "time_limit"
 
     def leave(self, before: Past) -> None:
-        """Let problems that leave a saddle go on beside it, as they were before the step."""
+        """Move problems off a saddle; they go on as they were before the step."""
         past, escaped = self.past, self.escaped
         both = zip(self.moved, self.e.at, strict=True)
         self.e = self.s.evaluate(Trajectory(*(where(escaped, x, y) for x, y in both)))

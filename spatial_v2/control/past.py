@@ -1,4 +1,4 @@
-"""What the steps of shooting methods so far tell about each of several problems."""
+"""Values that the steps of shooting methods keep for each of several problems."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Past", "where"]
 
 @dataclass
 class Past:
-    """What the steps so far tell about each of B problems."""
+    """Values that the steps so far have left for each of B problems."""
 
     number: np.ndarray
     """Numbers of the problems, in order."""
