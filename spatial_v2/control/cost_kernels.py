@@ -9,7 +9,15 @@ import numpy as np
 from spatial_v2.calls.loading import compiled_for, has_kernels, load_procedure
 from spatial_v2.control.costs import Instants
 
-__all__ = ["NOTHING", "NO_SPACES", "Arguments", "add_by_kernel", "add_states", "runs_kernel"]
+__all__ = [
+    "NOTHING",
+    "NO_SPACES",
+    "Arguments",
+    "Three",
+    "add_by_kernel",
+    "add_states",
+    "runs_kernel",
+]
 
 FLOAT = np.dtype(np.float64)
 VIEWS = np.zeros((2, 2, 4))[..., ::2], np.zeros((2, 2, 2, 4))[..., ::2]

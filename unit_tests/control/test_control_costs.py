@@ -170,6 +170,8 @@ def test_sums_are_those_of_the_costs(name: str, lead: tuple[int, ...]) -> None:
         assert not H[..., :2].any()
         costs[1].weight *= 2.0
         costs[0].u += 1.0
+        costs[-1].weight *= 3.0
+        costs[1].q = sv.random_configuration(model, rng)
 
 
 def test_weights_of_other_instants_are_refused() -> None:
