@@ -33,8 +33,8 @@ class Descent:
     ----------
     s : Shooting
         The stages.
-    t : Trajectory
-        The guesses of B problems.
+    e : Evaluation
+        The guesses of B problems, whose derivatives will be needed.
     stopping : Stopping
         Limits of the iterations.
     method : {"newton", "ddp", "ilqr"}
@@ -44,12 +44,12 @@ class Descent:
     """
 
     def __init__(
-        self, s: Shooting, t: Trajectory, stopping: Stopping, method: str, warm: bool
+        self, s: Shooting, e: Evaluation, stopping: Stopping, method: str, warm: bool
     ) -> None:
         self.s, self.stopping, self.method, self.warm = s, stopping, method, warm
-        self.e, B = s.evaluate(t, ahead=True), len(t.q)
-        self.past, self.log = Past.none(s, self.e), list[Iteration]()
-        self.units = NaturalUnits.at(s, self.e)
+        self.e, B = e, len(e.cost)
+        self.past, self.log = Past.none(s, e), list[Iteration]()
+        self.units = NaturalUnits.at(s, e)
         self.status, self.most = (
             np.full(B, "", dtype="<U14"),
             np.broadcast_to(stopping.max_iterations, B),

@@ -17,8 +17,9 @@ def iterate(
     """Do the iterations of a method from the trajectories t of B problems, which are those of a
     solution if `warm`; see `solve`. The result of a problem does not depend on the others.
     """
-    problems = Descent(s, t, stopping, method, warm)
-    check_finite(s, problems.e, "guess")
+    guess = s.evaluate(t, ahead=True)
+    check_finite(s, guess, "guess")
+    problems = Descent(s, guess, stopping, method, warm)
     while True:
         problems.expand()
         problems.measure()
