@@ -22,6 +22,7 @@ from spatial_v2.control import (
     JointVelocities,
     ShootingProblem,
     StateCost,
+    displacements,
     solve,
 )
 from spatial_v2.couplings.couple import couple
@@ -90,6 +91,7 @@ def control() -> Iterator[Any]:
         problem = ShootingProblem(model, start, np.zeros(n), steps, costs, target, **given)
         solution = solve(problem)
         yield from (solution.trajectory.q, solution.trajectory.u, solution.gains)
+    yield from displacements.logarithm(*np.linspace(0.1, 1.2, 12).reshape(2, 1, 6))
 
 
 SUBJECTS = {x.__name__: x for x in (second_derivatives, coupled, sparse_factors, postures, control)}
