@@ -83,8 +83,8 @@ class Pair:
         assert table is not None
         self.table = table
         self.kept: Any = None, None, [], None
-        """What the arrays of the costs were converted from and for which instants, those of the
-        results that are copies, with their sources, and the results.
+        """Arrays of the costs and shapes of the instants for which rows were made, those rows that
+        are copies, with their sources, and all rows.
         """
 
     def arguments(self, at: Instants) -> Arguments:
