@@ -41,7 +41,7 @@ class FDSODerivatives(NamedTuple):
     composed=tensors.fill,
     uses=tensors.KERNELS,
     either=("tau", "qdd", tensors.fill_from),
-    make_plan=tensors.prepare,
+    make_prepared=tensors.prepare,
     review=tensors.review,
     joint_terms=True,
     singular=singular_joints,

@@ -12,10 +12,10 @@ from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.calls.arguments import forces_of
 from spatial_v2.calls.blocks import batch_slices, fill_up
 from spatial_v2.calls.loading import has_kernels, load_kernel, load_procedure
-from spatial_v2.calls.plan import Prepared
-from spatial_v2.calls.prepared import geared_tree, kernel_tree, quaternions_of
+from spatial_v2.calls.prepare import geared_tree, kernel_tree, quaternions_of
+from spatial_v2.calls.prepared import Prepared
 from spatial_v2.calls.signature import Function
-from spatial_v2.calls.steps import Arguments, Results
+from spatial_v2.calls.steps import Results
 from spatial_v2.dynamics import ID, FDab
 from spatial_v2.engine.kernel import KernelCall, Record
 from spatial_v2.engine.numbers.cache_lines import MANY
@@ -56,8 +56,7 @@ def prepare(of: Function, model: Model) -> Prepared | None:
     patterns, sums = model.checked().keep("fd_so", lambda: sums_for(model))
     n, count = model.NV, np.array([pattern.nnz for pattern in patterns])
     record = TreeAndSums(kernel_tree(model), sums, count, n**3 >= MANY)
-    forces, arguments = () if model.is_planar else (model.NB, 6), [("q", model.NQ)]
-    arguments += [("v", n)] * 2
+    arguments = [("q", model.NQ), ("v", n), ("v", n)]
     results = [(("v",) * 3, (n,) * 3)] * 4
     bodies = -1 if model.is_planar else model.NB
     call = KernelCall(arguments, (bodies, bodies), results, look=False, finish=of.finish)
@@ -72,8 +71,7 @@ def prepare(of: Function, model: Model) -> Prepared | None:
     def explain(args: Any, outs: Any, lead: tuple[int, ...]) -> None:
         review(model, [x.reshape(*lead, -1) for x in args[:3]])
 
-    takes = Arguments([length for _, length in arguments], forces, quaternions)
-    return Prepared(runner, takes, of.finish, True, Results(batch=batch), explain)
+    return Prepared(runner, of.finish, True, Results(fill_batch=batch), explain)
 
 
 def fill(model: Model, arrays: Arrays, results: Arrays, batched: bool) -> bool:

@@ -1,26 +1,14 @@
 """The decorator that gives a reference implementation a compiled kernel.
 
-``@accelerated("ID", "(q),(v),(v)->(v)")`` names the kernel ``ID`` of
-``spatial_v2.engine.algorithms.ID`` and states, in the notation of NumPy's gufuncs, the core
-dimensions of the function's leading arguments and of its results. The decorated function is the
-reference implementation. At a call the decorator
+``@accelerated("ID", "(q),(v),(v)->(v)")`` names the kernel ``ID`` of the engine and states, in the
+notation of NumPy's gufuncs, the core dimensions of the function's leading arguments and of its
+results. The decorated function is the reference implementation, for every kind of array, which
+``f.reference(...)`` always runs. A call runs the kernel if all arrays, the model's included, are
+real float64 NumPy arrays and every option of the function has its default value. Geared rotors are
+bodies of an expanded tree, if the function does not handle them itself.
 
-1. checks the model, where it has changed since it was checked last, and every array against its
-   core dimension;
-2. replaces a model with geared rotors by the expanded tree, where a rotor is a body of its own;
-3. runs the kernel if all arrays, the model's included, are real float64 NumPy arrays and every
-   option of the function has its default value, and the reference implementation otherwise;
-4. sums each result along its velocity axes back onto the joints that drive the rotors;
-5. writes results into the arrays ``out=``, and uses as many threads as ``workers=`` says.
-
-If the model's own arrays are of another kind (JAX, PyTorch), the other arguments are converted to
-it.
-
-``f.reference(...)`` always runs the reference implementation. Without numba every call does.
 ``@page(signature)`` is for functions that have no kernel of their own and call those that have one.
 """
-
-from __future__ import annotations
 
 import functools
 from collections.abc import Callable
@@ -29,7 +17,7 @@ from typing import Any, Generic, TypeVar
 from spatial_v2.calls.bound import Bound
 from spatial_v2.calls.frame import choose_frame
 from spatial_v2.calls.loading import has_compiler
-from spatial_v2.calls.prepared import prepare_again
+from spatial_v2.calls.prepare import prepare_again
 from spatial_v2.calls.shown import show_options
 from spatial_v2.calls.work import Work
 from spatial_v2.model import Model
@@ -137,22 +125,22 @@ def accelerated(
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]
             # read once: an assignment in another thread puts a new state in place of this one
             try:
-                plan = model._state.calls.get(work)
+                prepared = model._state.calls.get(work)
             except AttributeError:  # not a model, of which the checks tell
-                plan = None
-            if plan is None:
-                plan = prepare_again(work, model)
-            if plan is None:
+                prepared = None
+            if prepared is None:
+                prepared = prepare_again(work, model)
+            if prepared is None:
                 out = None
             elif chooses:
-                plan, some, options = plan(args, kw)
-                out = plan and plan.called(some, options)
+                prepared, some, options = prepared(args, kw)
+                out = prepared and prepared.run_with(some, options)
             elif kw:
-                out = plan.called(args, kw)
+                out = prepared.run_with(args, kw)
             else:
-                out = plan.single.new(args)
+                out = prepared.single.new(args)
                 if out is None:
-                    out = plan.results(args)
+                    out = prepared.run(args)
             if out is not None:
                 return out
             return work.run(model, *args, **kw)

@@ -22,7 +22,7 @@ from benchmarks.timing import interleaved
 from derivatives import FD_derivatives, FD_SO_derivatives, ID_SO_derivatives
 from derivatives.fd_so_tensors import sums_for
 from spatial_v2 import FDab, Model
-from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.calls.prepare import kernel_tree
 from spatial_v2.engine.algorithms.FD_SO_derivatives import FD_SO_derivatives as kernel
 from spatial_v2.engine.numbers.cache_lines import MANY
 

@@ -24,7 +24,7 @@ from benchmarks.paper_001.functions import functions
 from benchmarks.paper_001.models import multipendulum
 from benchmarks.timing import interleaved
 from spatial_v2 import ConstraintSet, Model
-from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.calls.prepare import kernel_tree
 from spatial_v2.constraints.prepared import Options, constrained_record
 from spatial_v2.engine.compiled import CompiledKernel
 from spatial_v2.engine.kernel import Record

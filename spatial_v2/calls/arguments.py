@@ -3,8 +3,6 @@
 Arguments that cannot be converted here go to `check_arguments`, whose errors explain what is wrong.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -13,8 +11,6 @@ import numpy as np
 
 from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
-
-__all__ = ["FLOAT", "contiguous", "convert", "forces_of", "is_plain", "is_state"]
 
 FLOAT = np.dtype(np.float64)
 
@@ -25,13 +21,7 @@ def is_plain(x: Any) -> bool:
 
 
 def is_state(args: tuple[Any, ...], shapes: Sequence[tuple[int, ...]]) -> bool:
-    """Test if all arguments are contiguous float64 arrays of the given shapes, those of one state.
-
-    Examples
-    --------
-    >>> is_state((np.zeros(2), np.zeros(3)), [(2,), (3,)]), is_state((np.zeros((5, 2)),), [(2,)])
-    (True, False)
-    """
+    """Test if all arguments are contiguous float64 arrays of the given shapes."""
     if len(args) != len(shapes):
         return False
     for x, shape in zip(args, shapes, strict=False):
@@ -45,28 +35,13 @@ def is_state(args: tuple[Any, ...], shapes: Sequence[tuple[int, ...]]) -> bool:
 def convert(
     lengths: Sequence[int], force: tuple[int, ...] | None, args: tuple[Any, ...]
 ) -> tuple[tuple[Any, ...], tuple[int, ...]] | None:
-    """Convert arguments to contiguous arrays of doubles; return them and their leading axes.
+    """Convert arrays and lists of numbers to contiguous arrays of doubles.
 
-    Parameters
-    ----------
-    lengths : sequence of int
-        Lengths of the last axis of each argument.
-    force : tuple of int or None
-        Shape (NB, 6) of the external forces, an optional last argument; () if it may only be None,
-        and None if there is no such argument.
-    args : tuple
-        Arguments: arrays of floats or integers, lists.
-
-    Returns
-    -------
-    tuple or None
-        Arrays (n,) of a state or (B, n) of a batch, forces (NB, 6) or (B, NB, 6), and the leading
-        axes of all together; None if the arguments need the complete checks.
-
-    Examples
-    --------
-    >>> convert([2, 2], None, ([1, 2], np.zeros((3, 2))))[1]
-    (3,)
+    `lengths` are those of the last axis of each argument. External forces are an optional last
+    argument: `force` is their shape (NB, 6) for one state, () if they may only be None, and None if
+    there is no such argument. Returns arrays (n,) of a state or (B, n) of a batch, forces (NB, 6)
+    or (B, NB, 6), and the leading axes of all together; None if the arguments need the complete
+    checks.
     """
     arrays: list[np.ndarray] = []
     lead: tuple[int, ...] | None = None

@@ -13,16 +13,14 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.arrays import Array
-from spatial_v2.calls.blocks import WIDEST
 from spatial_v2.calls.compilation import get_compilation
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.signature import Function
+from spatial_v2.engine.kernel import WIDEST
 from spatial_v2.model import Model
 
 if TYPE_CHECKING:
     import subprocess
-
-__all__ = ["is_awaited", "kernel_is_there", "use_reference"]
 
 LARGE = 10**6
 """Number of entries of the results above which a call waits for its kernel."""
@@ -63,13 +61,7 @@ def kernel_is_there(
 ) -> bool:
     """Test if a call may use its kernel now; in the mode "background", start to compile it.
 
-    Parameters
-    ----------
-    of : Function
-        The function.
-    model, arrays, force, options, packed
-        The checked arguments and options of the call, which a second process repeats with few
-        states.
+    The second process repeats the call with few states.
     """
     if is_awaited(of):
         return True

@@ -1,7 +1,5 @@
 """Processing of batches block by block, so that intermediate results stay in the cache."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -9,24 +7,13 @@ import numpy as np
 from spatial_v2.engine.kernel import WIDEST
 from spatial_v2.exceptions import SpatialError
 
-__all__ = ["ROOM", "WIDEST", "batch_slices", "fill_blocks", "fill_up"]
-
 ROOM = 1 << 20
 """Largest number of entries of a block, which are eight megabytes."""
 
 
 def batch_slices(states: int, size: int, room: int) -> Iterator[slice]:
-    """Yield slices of a batch whose arrays have a limited size.
-
-    All slices but the last have whole SIMD batches.
-
-    Parameters
-    ----------
-    states : int
-        Number of states of the batch.
-    size, room : int
-        Number of entries of one state, and maximum number of entries of a block that has more than
-        one SIMD batch.
+    """Yield slices of a batch, whole SIMD batches but for the last, of at most `room` entries if a
+    state has `size`; each has one SIMD batch at least.
 
     Examples
     --------
@@ -39,15 +26,8 @@ def batch_slices(states: int, size: int, room: int) -> Iterator[slice]:
 
 
 def fill_up(arrays: Sequence[np.ndarray], batched: bool) -> list[np.ndarray]:
-    """Pad states to whole SIMD batches by repeating the last one.
-
-    The results of a state then do not depend on the number of states. Empty arrays of forces stay
-    empty.
-
-    Examples
-    --------
-    >>> [x.shape for x in fill_up([np.ones((5, 2)), np.ones((0, 3))], True)]
-    [(8, 2), (0, 3)]
+    """Pad states to whole SIMD batches by repeating the last one, so that the results of a state do
+    not depend on their number. Empty arrays of forces stay empty.
     """
     more = -len(arrays[0]) % WIDEST if batched else 0
     if not more:
@@ -63,20 +43,11 @@ def fill_blocks(
     size: int,
     room: int = ROOM,
 ) -> None:
-    """Compute the results of a batch by calls ``made(*arrays)`` for one block at a time.
+    """Compute the results (B, ...) of a batch by calls ``made(*arrays)`` for one block at a time.
 
-    Parameters
-    ----------
-    made : callable
-        Function of the arrays of one block, padded to SIMD batches, that returns the results of the
-        block. If it raises an error, it is called again without padding, so that the error refers
-        to states of the batch.
-    arrays, results : sequence of array, shapes (B, ...)
-        The arguments of a batch, some of which may be empty, and its results.
-    batched : bool
-        True if states are computed in SIMD batches.
-    size, room : int
-        Number of entries that one state needs, and maximum number of entries of a block.
+    If `made` raises an error, it is called again without padding, so that the error refers to
+    states of the batch. `size` is the number of entries that one state needs, `room` that of a
+    block.
     """
     for part in batch_slices(len(arrays[0]), size, room):
         states = [x[part] if len(x) else x for x in arrays]

@@ -10,15 +10,13 @@ import numpy as np
 
 from spatial_v2.calls.coupled import check_answer
 from spatial_v2.calls.frame import validate_frame
-from spatial_v2.calls.prepared import prepare
+from spatial_v2.calls.prepare import prepare
 from spatial_v2.calls.signature import Function
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
 from spatial_v2.model.model_state import State
 from spatial_v2.model.state import check_model
-
-__all__ = ["Bound"]
 
 
 class Bound:
@@ -51,7 +49,7 @@ class Bound:
         "_calls",
         "_complete",
         "_of",
-        "_plan",
+        "_prepared",
         "_seen",
         "_validated",
         "function",
@@ -67,7 +65,7 @@ class Bound:
             self.options["frame"] = frame._replace(X=np.array(frame.X))
         if isinstance(model, CoupledModel):
             check_answer(of, model)
-        self._plan: Any = None
+        self._prepared: Any = None
         self._seen: State | None = None
         self._complete = False
         self._validated: dict[str, Any] = {}
@@ -100,30 +98,30 @@ class Bound:
     def _prepare(self) -> None:
         model = copy.copy(self.model)
         if isinstance(model, CoupledModel):
-            plan: Any = model._state.calls.get(self._of)
+            prepared: Any = model._state.calls.get(self._of)
         else:
-            plan = prepare(self._of, model)
+            prepared = prepare(self._of, model)
         self._calls = dict[Any, Any]()
         others: dict[str, Any] = self._validate()
-        if plan and self._of.choose:
-            plan, _, others = plan((), others)
-        elif plan and plan.packed and self.options == {"packed": True}:
-            plan, others = plan.packed, {}
-        self._plan, self._complete = plan, plan is not None and not others
-        if plan:
-            plan.load()
+        if prepared and self._of.choose:
+            prepared, _, others = prepared((), others)
+        elif prepared and prepared.packed and self.options == {"packed": True}:
+            prepared, others = prepared.packed, {}
+        self._prepared, self._complete = prepared, prepared is not None and not others
+        if prepared:
+            prepared.load()
             self._calls = model._state.calls
 
     def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
         """Return the results, as new arrays or in `out`: an array, or a tuple of several."""
         if self._complete and self.model._state.calls is self._calls and not kw:
             if out is None:
-                results = self._plan.single.new(args)
+                results = self._prepared.single.new(args)
                 if results is None:
-                    results = self._plan.results(args)
+                    results = self._prepared.run(args)
                 if results is not None:
                     return results
-            elif not self._plan.fill(out if isinstance(out, tuple) else (out,), args):
+            elif not self._prepared.fill(out if isinstance(out, tuple) else (out,), args):
                 return out
         self._check_positions(args)
         kw = {**self._validate(), **kw}

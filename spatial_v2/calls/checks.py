@@ -1,7 +1,5 @@
 """Checks of all arguments of a call, with errors that explain what is wrong."""
 
-from __future__ import annotations
-
 import inspect
 from typing import Any
 
@@ -14,22 +12,14 @@ from spatial_v2.model import Model
 from spatial_v2.model.state import check_forces, check_frame, check_model, check_vector
 from spatial_v2.version_1 import explain_version_1
 
-__all__ = ["check_arguments"]
-
 
 def check_arguments(
     of: Function, model: Model, args: tuple[Any, ...], kw: dict[str, Any]
 ) -> tuple[list[Array], Array | None]:
-    """Check model, arrays and options of a call.
+    """Check model, arrays and options of a call; return its arrays and external forces (..., NB,
+    6).
 
     Afterwards `kw` contains only options of the reference implementation.
-
-    Returns
-    -------
-    arrays : list of array
-        The array arguments.
-    force : array or None
-        External forces (..., NB, 6).
     """
     name, n = of.name, len(of.cores)
     check_model(model)

@@ -1,27 +1,16 @@
 """A clock that stands still while kernels compile."""
 
-from __future__ import annotations
-
 import functools
 from time import perf_counter
 from typing import Any
 
 from spatial_v2.calls.compilation import get_compilation
 
-__all__ = ["working_time"]
-
 
 def working_time() -> float:
     """Return seconds of a clock that stands still while kernels compile.
 
-    Limits of time are about the work that is asked for, and not about the compilation at a first
-    call, which may take a minute.
-
-    Examples
-    --------
-    >>> begin = working_time()
-    >>> working_time() >= begin
-    True
+    Limits of time are about the work that is asked for, not about the compilation at a first call.
     """
     compilation = _compilation() if get_compilation() != "never" else None
     compiling = compilation.duration if compilation is not None and compilation.done else 0.0

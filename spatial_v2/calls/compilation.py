@@ -15,7 +15,7 @@ Mode = Literal["wait", "background", "never"]
 _MODE: list[Mode] = []
 """The mode as the only element; empty until the mode is first set or read."""
 PREPARED: WeakSet[State] = WeakSet()
-"""States of models with plans of calls that use kernels."""
+"""States of models with prepared calls that use kernels."""
 
 
 def set_compilation(mode: Mode) -> None:

@@ -1,7 +1,5 @@
 """Calls of functions for coupled models: from y to the tree, and its results pulled back."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable
@@ -14,7 +12,7 @@ from spatial_v2.calls.loading import without_kernels
 from spatial_v2.calls.not_finite import explain_singular, numbers_of, within
 from spatial_v2.calls.options import count_workers
 from spatial_v2.calls.outputs import Call, copy_into, targets_of
-from spatial_v2.calls.prepared import prepare_coupled, prepare_in_y
+from spatial_v2.calls.prepare import prepare_coupled, prepare_in_y
 from spatial_v2.calls.signature import Function
 from spatial_v2.calls.spreads import spread_tensors
 from spatial_v2.couplings.coupled_model import CoupledModel, refuse
@@ -22,8 +20,6 @@ from spatial_v2.couplings.free import free_tree
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model.state import check_forces, common_lead
 from spatial_v2.packed.tensor import PackedTensor
-
-__all__ = ["answer", "check_answer", "run_coupled"]
 
 _IN_Y = (
     "FDcrb", "FD_SO_derivatives", "FD_derivatives", "dMinv_dq", "modFD", "modFD_derivatives",
@@ -39,9 +35,7 @@ _OF_THE_TREE = (
 
 
 def answer(work: Function, model: CoupledModel | None = None) -> str:
-    """Return how a function treats coupled models, or one of them: "own", "in y", "pulled back" or
-    "refuses".
-    """
+    """Return how coupled models, or one, are treated: "own", "in y", "pulled back", "refuses"."""
     if work.coupled is not None:
         return "own"
     if work.name in _IN_Y:
@@ -83,8 +77,8 @@ def _run_linear(
     m = work.validate_constraints(model, rest) if work.validate_constraints else 0
     results = None
     if not reference and (workers in (None, 1) or not pulled):
-        given = {"out": out, "packed": packed or None}
-        options = rest | {name: x for name, x in given.items() if x is not None}
+        values = {"out": out, "packed": packed or None}
+        options = rest | {name: x for name, x in values.items() if x is not None}
         results = _by_kernel(work, model, arrays, options, pulled)
     if results is not None:
         return results
@@ -230,11 +224,11 @@ def _by_kernel(
     work: Any, model: CoupledModel, arrays: list[Any], options: dict[str, Any], pulled: bool
 ) -> Any:
     """Return the results of the function's prepared call; None if there is none or it refuses."""
-    given = tuple(x for x in arrays if x is not None)
-    if not all(map(is_plain, given)):
+    values = tuple(x for x in arrays if x is not None)
+    if not all(map(is_plain, values)):
         return None
     if pulled:
-        plan = prepare_coupled(work, model)
+        prepared = prepare_coupled(work, model)
     else:
         form = getattr(work, "in_y", None)
         if form is None or not {*options} <= {"f_ext", "out"}:
@@ -242,7 +236,7 @@ def _by_kernel(
         rest = {k: x for k, x in options.items() if k == "f_ext"}
         if not kernel_is_there(form, model, arrays, None, rest, False):
             return None
-        plan = prepare_in_y(work, form, model)
-    if plan and work.choose:
-        plan, given, options = plan(given, options)
-    return plan and plan.called(given, options)
+        prepared = prepare_in_y(work, form, model)
+    if prepared and work.choose:
+        prepared, values, options = prepared(values, options)
+    return prepared and prepared.run_with(values, options)

@@ -1,7 +1,5 @@
 """The declaration of a public function: the options of its decorator."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -10,8 +8,6 @@ import numpy as np
 
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
-
-__all__ = ["Chosen", "Composed", "Declaration", "Singular"]
 
 Rotors = Literal["expand", "own", "ignore"]
 Composed = Callable[..., bool | None]
@@ -24,7 +20,7 @@ pivot of the inertia matrix is lost, or -1; see `dynamics.singular_joints`.
 """
 
 Chosen = tuple[Any, tuple[Any, ...], dict[str, Any]]
-"""A `calls.plan.Prepared` or None, the arguments it takes, and the options that are left."""
+"""A `calls.prepared.Prepared` or None, the arguments it takes, and the options that are left."""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -59,8 +55,8 @@ class Declaration:
         calls with any other option use the reference implementation.
     uses : tuple of str
         The kernels of a composed function.
-    make_plan : callable, optional
-        For a composed function: ``make_plan(of, model)`` returns a `calls.plan.Prepared`, or None.
+    make_prepared : callable, optional
+        For a composed function: ``make_prepared(of, model)`` returns a `Prepared`, or None.
     choose : callable, optional
         For options that a kernel's record depends on, such as constraints: ``choose(of, model,
         kept, args, options)`` returns a `Chosen` for the arguments and options of a call; `kept` is
@@ -96,7 +92,7 @@ class Declaration:
     info: tuple[str, str, type[Any]] | None = None
     composed: Composed | None = None
     uses: tuple[str | None, ...] = ()
-    make_plan: Callable[..., Any] | None = None
+    make_prepared: Callable[..., Any] | None = None
     choose: Callable[..., Chosen] | None = None
     validate_constraints: ValidateConstraints | None = None
     review: Callable[..., None] | None = None

@@ -5,16 +5,14 @@ followed by a frame, by axes and perhaps by `classical`. For each combination of
 in calls, a prepared call is cached with the model.
 """
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import numpy as np
 
 from spatial_v2.calls.arguments import is_plain
 from spatial_v2.calls.declaration import Chosen
-from spatial_v2.calls.plan import Prepared
-from spatial_v2.calls.prepared import kernel_plan, kernel_tree
+from spatial_v2.calls.prepare import kernel_tree, prepare_kernel
+from spatial_v2.calls.prepared import Prepared
 from spatial_v2.calls.signature import Function
 from spatial_v2.couplings.free import free_tree
 from spatial_v2.engine.tree import Tree, View, fixed, lift_transforms, raise_vectors
@@ -23,8 +21,6 @@ from spatial_v2.joints.table import REVOLUTE
 from spatial_v2.model import Model
 from spatial_v2.model.frame import AXES, Axes, Frame, check_axes, find_frame
 from spatial_v2.model.model_state import keep_in
-
-__all__ = ["choose_frame", "frame_view", "validate_frame"]
 
 
 def validate_frame(model: Model, options: dict[str, Any]) -> None:
@@ -130,6 +126,6 @@ def _prepare_frame(
 
     def make() -> Prepared | None:
         view = frame_view(tree, frame, cast("Axes", axes), classical)
-        return kernel_plan(of, model, view)
+        return prepare_kernel(of, model, view)
 
     return keep_in(kept, (label, axes, classical), make)

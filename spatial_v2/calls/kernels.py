@@ -1,7 +1,5 @@
 """Kernels for arrays of any shape: flattened batches, shared by threads, and reshaped results."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable
@@ -15,8 +13,8 @@ from spatial_v2.calls.declaration import Composed
 from spatial_v2.calls.frame import frame_view
 from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.outputs import Call
-from spatial_v2.calls.plan import Prepared
-from spatial_v2.calls.prepared import geared_tree, kernel_tree, prepare
+from spatial_v2.calls.prepare import geared_tree, kernel_tree, prepare
+from spatial_v2.calls.prepared import Prepared
 from spatial_v2.calls.signature import Function
 from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.python_call import rows_of
@@ -28,12 +26,6 @@ from spatial_v2.packed.compute import fill_dense, room
 from spatial_v2.packed.gears import patterns_of
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.tensor import PackedTensor
-
-__all__ = [
-    "KernelFunction",
-    "as_doubles",
-    "run_batch",
-]
 
 
 def run_batch(
@@ -126,13 +118,13 @@ class KernelFunction(Function):
         else:
             tree = kernel_tree(model)
         kernel, look = load_kernel(cast("str", self.kernel)), not self.runs
-        n, plan = len(self.cores), prepare(self, model)
-        plan = plan.packed or plan if isinstance(plan, Prepared) else None
+        n, prepared = len(self.cores), prepare(self, model)
+        prepared = prepared.packed or prepared if isinstance(prepared, Prepared) else None
 
         def fill(arrays: list[np.ndarray], results: list[np.ndarray], batched: bool) -> bool:
-            if batched and plan and not any(map(len, arrays[n + 1 :])):
+            if batched and prepared and not any(map(len, arrays[n + 1 :])):
                 force = [x for x in arrays[n : n + 1] if len(x)]
-                status = plan.batch(results, [*arrays[:n], *force])
+                status = prepared.fill_batch(results, [*arrays[:n], *force])
                 if status is Status.DONE or (status is Status.NOT_FINITE and not self.runs):
                     return status is Status.DONE
             return kernel.run(Record(tree), arrays, results, batched, look)

@@ -4,8 +4,6 @@ Numba takes longer to import than all other modules. Decorators state the names 
 strings, which only this module imports.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import os
@@ -21,18 +19,6 @@ from spatial_v2.engine.kernel import Kernel
 from spatial_v2.engine.procedures import PROCEDURES
 from spatial_v2.engine.shipped.kernel import shipped_kernel
 from spatial_v2.engine.shipped.library import unfit_levels
-
-__all__ = [
-    "compiled_for",
-    "compiled_function",
-    "has_compiler",
-    "has_kernels",
-    "load_function",
-    "load_kernel",
-    "load_procedure",
-    "needs_compiler",
-    "without_kernels",
-]
 
 
 def has_compiler() -> bool:

@@ -1,7 +1,5 @@
 """Results that are not finite at finite arguments: the reason, if configuration or model has it."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Iterator, Sequence
@@ -17,8 +15,6 @@ from spatial_v2.couplings import CoupledModel
 from spatial_v2.exceptions import SingularWarning, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.rotations import check_quaternions
-
-__all__ = ["explain", "explain_call", "explain_singular", "numbers_of", "within"]
 
 _WITHIN: ContextVar[bool] = ContextVar("within", default=False)
 _NAMED = 5
@@ -38,37 +34,15 @@ def explain(
     lead: tuple[int, ...],
     singular: bool = True,
 ) -> None:
-    """Explain results that are not finite at finite arguments.
+    """Explain results that are not finite at finite arguments, by an error or a `SingularWarning`.
 
     The cost is that of finding the states, and of one sweep for those of them whose arguments are
     finite. Numbers that overflow, and NaN in the arguments, need no explanation.
 
-    Parameters
-    ----------
-    of : Function
-        The function.
-    model : Model
-        The model, already checked.
-    arrays : sequence of array, shape (..., n)
-        Arguments, the configuration first, with the leading axes `lead` or flattened ones.
-    results : sequence of array
-        Results, with leading axes as the arguments. A state whose joint-space inertia matrix is
-        singular becomes NaN in all of them. Tensors of functions that do not divide by the inertia
-        are not read, as it takes long; the quaternions of all states are checked instead.
-    lead : tuple of int
-        Leading axes of the call.
-    singular : bool, optional
-        False if a singular inertia matrix has been explained already.
-
-    Raises
-    ------
-    SpatialError
-        A zero quaternion; a joint that moves no inertia, in one state or at all configurations.
-
-    Warns
-    -----
-    SingularWarning
-        The states of a batch whose joint-space inertia matrix is singular.
+    Arguments, the configuration first, have the leading axes `lead` or flattened ones, as the
+    results. A state whose inertia matrix is singular becomes NaN in all results, unless `singular`
+    is False: that has been explained already. Tensors of functions that do not divide by the
+    inertia are not read, as it takes long; the quaternions of all states are checked instead.
     """
     divides = singular and of.singular is not None
     read = divides or max(map(len, of.results)) <= 2

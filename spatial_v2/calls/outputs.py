@@ -13,9 +13,6 @@ from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.packed.pattern import TensorPattern, retarget
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["Call", "Target", "copy_into", "in_place", "targets_of"]
-
-
 _WORK = 10**6
 """Limit `max_work` of `numpy.shares_memory`."""
 
@@ -101,14 +98,7 @@ def _check_memory(parts: Sequence[Any]) -> None:
 
 
 def shares_memory(x: np.ndarray, y: np.ndarray) -> bool:
-    """Test if arrays share an entry; if that is hard to decide, if their address ranges overlap.
-
-    Examples
-    --------
-    >>> x = np.zeros((3, 4))
-    >>> shares_memory(x[:, :2], x[:, 1:]), shares_memory(x[:, :2], x[:, 2:])
-    (True, False)
-    """
+    """Test if arrays share an entry; if that is hard to decide, if their address ranges overlap."""
     if not np.may_share_memory(x, y):
         return False
     try:
@@ -118,13 +108,7 @@ def shares_memory(x: np.ndarray, y: np.ndarray) -> bool:
 
 
 def overlaps_itself(x: np.ndarray) -> bool:
-    """Test if two entries of an array are at the same address.
-
-    Examples
-    --------
-    >>> overlaps_itself(np.broadcast_to(np.zeros(3), (2, 3))), overlaps_itself(np.zeros((2, 3)).T)
-    (True, False)
-    """
+    """Test if two entries of an array are at the same address."""
     if x.flags.c_contiguous or not x.size:
         return False
     reach = x.itemsize
@@ -163,9 +147,7 @@ def _packed(x: Any, shape: Sequence[int], pattern: TensorPattern) -> Target:
 
 
 def in_place(targets: Sequence[Target], arrays: Sequence[np.ndarray]) -> bool:
-    """Test if a kernel can write all targets while it reads `arrays`; raise an error for any dtype
-    but float64.
-    """
+    """Test if a kernel can write all targets, which must be float64, while it reads `arrays`."""
     for target in targets:
         target.check_dtype(FLOAT)
     return bool(targets) and all(target.direct(arrays) for target in targets)

@@ -1,224 +1,230 @@
-"""Prepared calls of a function for a model, and the trees that kernels take."""
+"""Prepared calls of functions with a kernel, from arguments to results.
+
+A prepared call belongs to a function, a state of a model, and the options that a kernel's record
+depends on: a frame and axes, or constraints. It is used whenever arguments and model are real
+numbers, and is cached with the state of the model. ``single.new`` runs the kernel on a single state
+in contiguous arrays; ``results`` accepts any numbers with any leading axes; ``fill`` writes into
+preallocated arrays. Calls that are refused go to `Work.run`, which explains errors.
+"""
 
 from __future__ import annotations
 
 import copy
-import functools
 import math
-import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from spatial_v2.calls.background import is_awaited
-from spatial_v2.calls.compilation import PREPARED, get_compilation
-from spatial_v2.calls.declaration import Chosen
-from spatial_v2.calls.joints import joint_arrays
-from spatial_v2.calls.not_finite import explain
-from spatial_v2.calls.plan import Prepared
-from spatial_v2.calls.signature import Function
-from spatial_v2.calls.spreads import coupled_record, spread_of, spread_tensors
-from spatial_v2.calls.steps import Arguments, Results
-from spatial_v2.calls.tensors import packed_results, prepare_tensors
-from spatial_v2.couplings import CoupledModel
-from spatial_v2.couplings.free import free_tree
-from spatial_v2.engine.kernel import KernelCall
+from spatial_v2.calls.arguments import convert, is_state
+from spatial_v2.calls.options import get_workers
+from spatial_v2.calls.steps import Results, flattened
+from spatial_v2.engine.python_call import fits, may_overlap
 from spatial_v2.engine.runner import Runner
-from spatial_v2.engine.tree import Floats, Tree, View, gear, lift, lower
-from spatial_v2.model import Model
-from spatial_v2.model.model import with_state
-from spatial_v2.model.rotors import expand
-from spatial_v2.packed.compute import width
+from spatial_v2.engine.status import Status
+from spatial_v2.engine.tree import Tree
+from spatial_v2.packed.memory import allocate
 
-__all__ = [
-    "geared_tree",
-    "kernel_plan",
-    "kernel_tree",
-    "prepare",
-    "prepare_again",
-    "prepare_coupled",
-    "prepare_in_y",
-    "prepared_call",
-    "quaternions_of",
-]
+_DONE = Status.DONE
 
 
-def _lowered(of: Function, outs: Sequence[Floats]) -> Any:
-    """Return the planar components of a kernel's spatial results, for a planar model."""
-    return of.returned([lower(x, dims) for x, dims in zip(outs, of.results, strict=True)])
+class Prepared:
+    """A function prepared for repeated calls with the present model and some options.
 
+    `runner` is the prepared kernel, whose arguments and results are tuples; `finish` converts a
+    tuple of new results to the return value, None if they are not valid; `results` has other steps
+    to results than those of the kernel alone. Without ``explain(args, outs, lead)``, which raises
+    an error or gives a warning, calls with results that are not finite are refused. `packed` is the
+    prepared call with the option ``packed=True``.
 
-def kernel_tree(model: Model) -> Tree:
-    """Return the arrays of a valid model for kernels; a planar model is embedded in a spatial one.
-
-    Kernels are compiled for arrays that are writeable, so those of numbers are copies.
+    `single` has a method ``new``, which computes new results of one state: the extension's call
+    once the kernel is loaded, which saves a call of Python, and before that this object.
     """
 
-    def make() -> Tree:
-        layout, numbers = model.layout, (model.Xtree, model.I, model.gravity)
-        own = layout.parent, layout.joint, layout.par, *(x.copy() for x in numbers)
-        tree = Tree(*own, *joint_arrays(model))
-        return lift(tree) if model.is_planar else tree
+    def __init__(
+        self,
+        runner: Runner,
+        finish: Callable[[tuple[Any, ...]], Any],
+        batched: bool = True,
+        results: Results | None = None,
+        explain: Callable[..., None] | None = None,
+        packed: Prepared | None = None,
+    ) -> None:
+        how = results or Results()
+        self.runner, self.finish, self.packed = runner, finish, packed
+        self._lengths, self._force = runner.takes.lengths, runner.takes.force
+        self._batched, self._explain = batched, explain
+        self._arguments = [(n,) for n in self._lengths]
+        self.shapes = how.shapes or runner.takes.shapes
+        self._how, self._returned = how, how.returned or finish
+        self._direct = not (how.targets or how.returned or how.fill_one)
+        """True if the kernel writes into arrays of the caller, which it checks itself."""
+        self.single: Any = self
 
-    return model.checked().keep("tree", make)
+    def on(self, tree: Tree, explain: Callable[..., None]) -> Prepared:
+        """Return the prepared call for a tree with the same joints and other numbers."""
+        other = copy.copy(self)
+        other.runner, other._explain = self.runner.on(tree), explain
+        other.single = other.runner.single or other
+        return other
 
+    def load(self) -> None:
+        """Compile the functions for single states."""
+        loaded = self.runner.load()
+        self.single = self if self._how.fill_one else loaded
 
-def geared_tree(model: Model) -> Tree:
-    """Return the arrays of a valid model for kernels, with rotors, if any, as further bodies."""
-    if not model.has_rotors:
-        return kernel_tree(model)
+    def new(self, args: tuple[Any, ...]) -> Any:
+        """Return new results of one state; None if it is refused, or results are not finite."""
+        if self._how.fill_one:
+            outs, targets = self._allocated(())
+            return None if self._how.fill_one(targets, args) else self.finish(outs)
+        made = self.runner.new(args)
+        self.single = self.runner.single or self
+        return made
 
-    def make() -> Tree:
-        has = np.flatnonzero(model.has_rotor)
-        return gear(kernel_tree(expand(model)), has, model.gr[has])
-
-    return model.checked().keep("geared", make)
-
-
-def prepare(of: Function, model: Model) -> Any:
-    """Prepare a function for a model, cached with its state.
-
-    Return the prepared call; for a function whose options choose among several, the function that
-    chooses, see `Function.choose`; None if there cannot be any.
-    """
-    model = copy.copy(model)
-    if model.layout.matrices or (model.has_joint_terms and not of.joint_terms):
-        return None  # rotation matrices in q must be checked in every call
-    state = model.checked()
-    calls = state.calls
-    if of not in calls and state.real:
-        plan: Any = _plan_with_numbers_of(of, model)
-        if plan is None:
-            plan = _made(of, model)
-        if plan is None:
+    def run_with(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """Return the results of a call with options; None if they cannot be computed here."""
+        if not options:
+            made = self.single.new(args)
+            return self.run(args) if made is None else made
+        out, force = options.get("out"), 0
+        if out is not None and len(options) == 1:
+            outs = out if isinstance(out, tuple) else (out,)
+            return None if self.fill(outs, args) else self._returned(outs)
+        if self.packed and isinstance(options.get("packed"), bool):
+            others = {name: x for name, x in options.items() if name != "packed"}
+            return (self.packed if options["packed"] else self).run_with(args, others)
+        takes_force = self._force is not None and len(args) == len(self._arguments)
+        if takes_force and "f_ext" in options:
+            args, force = (*args, options["f_ext"]), 1
+        if len(options) != (out is not None) + force:
             return None
-        PREPARED.add(state)
-        calls[of] = plan
-    return calls.get(of)
+        return self.run_with(args, {} if out is None else {"out": out})
 
+    def run(self, args: tuple[Any, ...]) -> Any:
+        """Return new results for arguments that `single.new` refuses: of other shapes and kinds, or
+        with results that are not finite; None if they cannot be computed here.
+        """
+        if self._is_batch(args):
+            outs, targets = self._allocated(args[0].shape[:1])
+            status = self.fill_batch(targets, args)
+            if not status or not self._ended(status, outs, args, args[0].shape[:1]):
+                return self.finish(outs)
+        if is_state(args, self._arguments):  # refused by `single.new`, for what it computed
+            return self._not_finite(args)
+        converted = self._converted(args)
+        if converted is None:
+            return None
+        args, lead = converted
+        if not lead:
+            made = self.new(args)
+            return self._not_finite(args) if made is None else made
+        if not self._batched:
+            return None
+        outs, targets = self._allocated(lead)
+        status = self.fill_batch(targets, args)
+        return None if status and self._ended(status, outs, args, lead) else self.finish(outs)
 
-def prepared_call(
-    of: Function, model: Model, args: tuple[Any, ...], options: dict[str, Any]
-) -> Chosen:
-    """Return the prepared call for the options of a call, its arguments and its other options."""
-    plan = prepare(of, model)
-    return plan(args, options) if plan and of.choose else (plan, args, options)
+    def _converted(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[int, ...]] | None:
+        converted = convert(self._lengths, self._force, args)
+        return None if converted and converted[1] and get_workers() != 1 else converted
 
-
-def _made(of: Function, model: Model) -> Any:
-    if of.choose:  # with this model, whose state cannot change under the calls that it keeps
-        return functools.partial(of.choose, of, model, {})
-    return of.make_plan(of, model) if of.make_plan else kernel_plan(of, model)
-
-
-def prepare_coupled(of: Function, model: CoupledModel) -> Any:
-    """Prepare a function that is pulled back from the tree of a coupled model; None if there cannot
-    be such a plan.
-
-    The function is prepared for the tree, too, which tells if its kernel can compute that. Where
-    calls do not wait for kernels, those of the tree bring it.
-    """
-    calls, own = model._state.calls, free_tree(model)
-    if of not in calls and (of in own.checked().calls or (is_awaited(of) and prepare(of, own))):
-        calls[of] = _made(of, model) if of.of_frame else kernel_plan(of, model)
-    return calls.get(of)
-
-
-def prepare_in_y(of: Function, form: Function, model: CoupledModel) -> Prepared | None:
-    """Prepare a function by its kernel for coupled models, that of `form`; None if impossible."""
-    calls, own = model._state.calls, free_tree(model)
-    if of not in calls and own.checked().real and not own.layout.matrices:
-        calls[of] = kernel_plan(form, model)
-    return calls.get(of)
-
-
-def prepare_again(of: Function, model: Any) -> Any:
-    """Prepare a function that was prepared for the state before the last assignment of numbers.
-
-    Return None if it was not, or if kernels do not always run.
-    """
-    if not isinstance(model, Model) or isinstance(model, CoupledModel):
-        return None
-    state = model._state
-    if of not in state.former or get_compilation() != "wait":
-        return None
-    return prepare(of, model)
-
-
-def _plan_with_numbers_of(of: Function, model: Model) -> Prepared | None:
-    """Return the plan of a function for a state that differs from an earlier one in numbers alone;
-    None if there was no plan that can be used again.
-    """
-    plan: Prepared | None = model.checked().former.get(of)
-    if of.choose or of.runs or not (plan and of.kernel and of.load()) or model.has_rotors:
-        return None
-    return plan.on(kernel_tree(model), _explainer(of, model))
-
-
-def _explainer(of: Function, model: Model) -> Callable[..., None]:
-    """Return `explain` for a function and a model, whose state is not kept alive by its calls."""
-    seen = weakref.ref(model.checked())
-
-    def tell(args: Sequence[np.ndarray], outs: Sequence[np.ndarray], lead: tuple[int, ...]) -> None:
-        state = seen()
-        if state is not None:
-            explain(of, with_state(state), args, outs, lead)
-
-    return tell
-
-
-def kernel_plan(of: Function, model: Model, view: View | None = None) -> Prepared | None:
-    """Prepare a function with a kernel, on the model's tree or, with a view, on that of a frame."""
-    kernel, most = of.load(), max(map(len, of.results))
-    if kernel is None or not kernel.has_entry or (most > 3 and view is None):
-        return None
-    own, coupled = free_tree(model), isinstance(model, CoupledModel)
-    geared = of.rotors == "expand" and own.has_rotors
-    geared |= of.solves_for_y and own.has_rotors
-    spread = None if of.solves_for_y else spread_of(model, geared)
-    whole_forces = not (geared or own.is_planar)
-    sizes = {"q": model.NQ, "v": model.NV, "6": 6}
-    lengths = [sizes[core] for core in of.cores]
-    quaternions = quaternions_of(model)
-    force = ((own.NB, 6) if whole_forces else ()) if of.takes_force else None
-    takes = Arguments(lengths, force, quaternions)
-    tree: Any = view
-    if view is None:
-        if of.rotors == "own" and not geared:
-            tree = geared_tree(own)
+    def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
+        """Write results into preallocated arrays."""
+        first: Any = args[0] if args else None
+        one = getattr(first, "ndim", 1) == 1
+        if self._direct and one and self.single is not self:
+            # the extension's call itself: a method of Python between takes a tenth longer
+            status = self.single.fill(outs, args)
+        elif self._direct:
+            status = (self.fill_batch if self._is_batch(args) else self.runner.fill)(outs, args)
+        elif self._how.returned:
+            return self._copied(outs, args)
         else:
-            tree = kernel_tree(expand(own) if geared else own)
-        if of.solves_for_y:
-            tree = coupled_record(model, tree, geared)
-    forces = [own.NB if whole_forces else -1] * (of.takes_force + of.takes_frame)
-    call = KernelCall(list(zip(of.cores, lengths, strict=True)), forces, ())
-    if of.runs:
-        tensors, sums = spread_tensors(model, of.runs, geared)
-        call = call._replace(
-            results=[(("n",), (pattern.nnz,)) for pattern in tensors],
-            look=False,
-            rows=[width(pattern.nnz) for pattern in tensors],
-            finish=functools.partial(packed_results, tensors, of.finish),
-        )
-        runner = Runner(kernel, tree, call, quaternions, spread and spread._replace(sums=sums))
-        if not runner.runs:
+            status = self._one(outs, args) if one else Status.REFUSED
+        if not status:
+            return _DONE
+        if status != Status.REFUSED:
+            return self._ended(status, outs, args, first.shape[:-1])
+        converted = self._converted(args)
+        if converted is None:
+            return Status.REFUSED
+        args, lead = converted
+        if not lead:
+            return self._ended(self._one(outs, args), outs, args, lead)
+        to = self._targets(outs, lead)
+        if to is None:
+            return Status.REFUSED
+        if self._how.fill_batch and may_overlap(outs, args):
+            return Status.OVERLAP
+        return self._ended(self.fill_batch(to, args), to, args, lead)
+
+    def _one(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> int:
+        """Compute one state into arrays of the caller."""
+        if self._direct:
+            return self.runner.fill(outs, args)
+        to = self._targets(outs, ())
+        return Status.REFUSED if to is None else (self._how.fill_one or self.runner.fill)(to, args)
+
+    def _copied(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
+        """Compute new results and copy them into `outs`, which may overlap the arguments."""
+        made = self.run_with(args, {})
+        parts = made if isinstance(made, tuple) else (made,)
+        fit = made is not None and len(parts) == len(outs)
+        if not fit or not all(fits(x, y.shape) for x, y in zip(outs, parts, strict=True)):
+            return Status.REFUSED
+        if may_overlap(outs, ()):
+            return Status.OVERLAP
+        for x, y in zip(outs, parts, strict=True):
+            x[...] = y
+        return _DONE
+
+    def fill_batch(self, outs: Sequence[Any], args: Sequence[np.ndarray]) -> Status:
+        """Compute results (B, ...) of a batch, or other targets, from contiguous arrays."""
+        if not self._batched:
+            return Status.REFUSED
+        run = self._how.fill_batch or self.runner.fill_batch
+        return Status(run(tuple(outs), tuple(args)))
+
+    def _not_finite(self, args: tuple[Any, ...]) -> Any:
+        """Return new results for one state that are not finite; None if these are an error."""
+        if self._explain is None:
             return None
-        return prepare_tensors(runner, takes, of.finish, kernel.in_simd_batches(0), tensors)
-    shapes = [shape[1:] for shape in of.sizes(model)]
-    batched = kernel.in_simd_batches(sum(map(math.prod, shapes)))
-    results = list(zip(of.results, shapes, strict=True))
-    whole = not (own.is_planar and {"6", "3"} & {d for dims in of.results for d in dims})
-    finish: Any = of.finish if whole else functools.partial(_lowered, of)
-    last = None if whole and len(results) == 1 else finish
-    call = call._replace(results=results, finish=last)
-    runner = Runner(kernel, tree, call, quaternions, spread)
-    reason = None if geared or coupled or view is not None else _explainer(of, model)
-    how = None if whole else Results(returned=of.finish)
-    return Prepared(runner, takes, finish, batched, how, reason) if runner.runs else None
+        outs = tuple(map(np.empty, self.shapes))
+        status = self.runner.fill(outs, args)
+        return None if status and self._ended(status, outs, args, ()) else self.finish(outs)
 
+    def _ended(
+        self, status: int, outs: Any, args: tuple[Any, ...], lead: tuple[int, ...]
+    ) -> Status:
+        """Explain results that are not finite, but computed; return the status of the call."""
+        if status != Status.NOT_FINITE or self._explain is None:
+            return Status(status)
+        if not lead and any(not (x := args[0][k : k + 4]) @ x for k in self.runner.quaternions):
+            return Status.NOT_FINITE
+        results = [x.reshape(*lead, *shape) for x, shape in zip(outs, self.shapes, strict=True)]
+        self._explain([x for x in args if x is not None], results, lead)
+        return _DONE
 
-def quaternions_of(model: Model) -> list[int]:
-    """Return the places of the quaternions in q."""
-    joints, q = model.layout.joints, model.layout.qinds
-    return [x.start for joint, x in zip(joints, q, strict=True) if joint.has_quaternion]
+    def _is_batch(self, args: tuple[Any, ...]) -> bool:
+        """Test for one leading axis, on one thread: the kernel checks arrays itself."""
+        first: Any = args[0] if args else None
+        if type(first) is not np.ndarray or first.ndim != 2 or not first.flags.c_contiguous:
+            return False
+        own = self._batched and self._how.fill_batch is None
+        return bool(own and len(first) and get_workers() == 1)
+
+    def _allocated(self, lead: tuple[int, ...]) -> tuple[tuple[Any, ...], Any]:
+        """Return new results with leading axes, and their targets."""
+        if self._how.new:
+            return self._how.new(lead)
+        outs = tuple([allocate((*lead, *shape)) for shape in self.shapes])
+        if len(lead) < 2:
+            return outs, outs
+        pairs, count = zip(outs, self.shapes, strict=True), math.prod(lead)
+        return outs, tuple([x.reshape(count, *shape) for x, shape in pairs])
+
+    def _targets(self, outs: tuple[Any, ...], lead: tuple[int, ...]) -> Any:
+        if self._how.targets:
+            return self._how.targets(outs, lead)
+        return flattened(outs, self.shapes, lead)

@@ -3,8 +3,6 @@
 The arguments have been checked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,16 +13,12 @@ from spatial_v2.engine.kernel import Kernel, Record
 from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
 
-__all__ = ["fill_results", "kept_record", "new_results"]
-
 
 def fill_results(
     kernel: str | Kernel, record: Record, outs: Sequence[np.ndarray], args: Sequence[np.ndarray],
     batched: bool,
 ) -> None:  # fmt: skip
-    """Fill contiguous results (B, ...), which share no memory with arguments; if `batched`, in SIMD
-    batches.
-    """
+    """Fill contiguous results (B, ...), apart from arguments; if `batched`, in SIMD batches."""
     kernel = load_kernel(kernel) if isinstance(kernel, str) else kernel
     args = [x if x.flags.c_contiguous else x.copy() for x in args]
     if len(args[0]) and batched:

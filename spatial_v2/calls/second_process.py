@@ -1,7 +1,5 @@
 """A second process that compiles kernels, and ends no later than the first."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -10,27 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, cast
 
-__all__ = ["end_with_first_process", "start_second_process"]
-
 
 def start_second_process(
     code: str, data: bytes = b"", environment: Mapping[str, str] | None = None
 ) -> subprocess.Popen[bytes]:
-    """Start Python with this library, silently.
+    """Start Python with this library, silently, with more environment variables.
 
-    Parameters
-    ----------
-    code : str
-        The program. It has to call `end_with_first_process`.
-    data : bytes, optional
-        Data for its standard input, a pipe that stays open while this process runs.
-    environment : mapping of str to str, optional
-        Environment variables beside those of this process.
-
-    Returns
-    -------
-    subprocess.Popen
-        The process.
+    The program `code` has to call `end_with_first_process`. `data` goes to its standard input, a
+    pipe that stays open while this process runs.
     """
     folders = str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")
     path = {"PYTHONPATH": os.pathsep.join(filter(None, folders))}

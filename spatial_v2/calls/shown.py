@@ -10,8 +10,6 @@ from typing import Any
 
 from spatial_v2.calls.options import Options
 
-__all__ = ["OPTIONS", "show_options", "with_options"]
-
 OPTIONS = [
     inspect.Parameter(
         name,
@@ -33,14 +31,8 @@ PARAMETERS = re.compile(r"^( *)Parameters\n\1-+\n(?:.+\n)+", re.M)
 
 
 def show_options(implementation: Callable[..., Any], *functions: Any) -> None:
-    """Replace ``**options`` by ``out`` and ``workers`` in the signatures and docstrings of users.
-
-    Parameters
-    ----------
-    implementation : callable
-        The reference implementation, whose signature ends with ``**options``.
-    *functions : callable
-        Its decorated forms, whose signatures and docstrings are set.
+    """Replace ``**options`` of a reference implementation by ``out`` and ``workers`` in the
+    signatures and docstrings of its decorated forms.
     """
     whole = inspect.signature(implementation)
     own = [p for p in whole.parameters.values() if p.kind is not p.VAR_KEYWORD]
@@ -51,17 +43,8 @@ def show_options(implementation: Callable[..., Any], *functions: Any) -> None:
 
 
 def with_options(docstring: str | None) -> str | None:
-    """Return a docstring with the description of ``out`` and ``workers`` as its last parameters.
-
-    Parameters
-    ----------
-    docstring : str or None
-        The docstring; None where Python leaves docstrings out.
-
-    Returns
-    -------
-    str or None
-        The same, if it has no parameters or has these already.
+    """Return a docstring with the description of ``out`` and ``workers`` as its last parameters;
+    the same, if it has no parameters or has these already.
     """
     section = PARAMETERS.search(docstring or "")
     if docstring is None or section is None or "out : " in section.group():

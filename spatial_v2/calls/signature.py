@@ -1,7 +1,5 @@
 """Public functions as their decorator reads them: arguments, options, shapes of results."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import re
@@ -19,8 +17,6 @@ from spatial_v2.engine.kernel import Kernel
 from spatial_v2.model import Model
 from spatial_v2.model.state import common_lead
 
-__all__ = ["Function", "count_rotors"]
-
 
 def count_rotors(model: Model) -> int:
     """Count the joints of a model that drive a rotor."""
@@ -28,30 +24,14 @@ def count_rotors(model: Model) -> int:
 
 
 class Function(Declaration):
-    """A public function: its reference implementation, kernel, arguments and results.
+    """A public function: its reference `implementation`, kernel, arguments and results.
 
-    Attributes
-    ----------
-    implementation : callable
-        The reference implementation.
-    name : str
-        Its name, that of the public function.
-    function : callable
-        The decorated function, as users call it.
-    names, cores : tuple of str
-        Names and core dimensions of the array arguments.
-    results : tuple of tuple of str
-        Core dimensions of the results.
-    options : list of str
-        Options that may be given by position, after the arrays.
-    defaults : dict
-        Default values of all options.
-    of_frame : bool
-        True if a frame and axes follow the arrays; the kernel runs on the path to that frame.
-    uses : tuple of str or None
-        The kernels that it runs, if it takes no constraints.
-    solves_for_y : bool
-        True if the kernel takes coupled models alone, with their independent variables.
+    `function` is the decorated one, as users call it. `names` and `cores` are those of the array
+    arguments, `results` the core dimensions of the results. `options` may be given by position,
+    after the arrays; `defaults` has the values of all options. If it is `of_frame`, a frame and
+    axes follow the arrays, and the kernel runs on the path to that frame. It `uses` these kernels,
+    if it takes no constraints. If it `solves_for_y`, the kernel takes coupled models alone, with
+    their variables.
     """
 
     def __init__(

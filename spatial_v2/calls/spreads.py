@@ -4,8 +4,6 @@ The joints of a coupled model follow its independent variables, and rotors the j
 them. In the tree with rotors as bodies, both together are one matrix.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -22,8 +20,6 @@ from spatial_v2.model import Model
 from spatial_v2.model.rotors import expand
 from spatial_v2.packed.gears import join
 from spatial_v2.packed.pattern import TensorPattern, patterns
-
-__all__ = ["coupled_record", "paths_of", "spread_of", "spread_tensors"]
 
 
 class Expansion(NamedTuple):

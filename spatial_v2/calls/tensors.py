@@ -4,8 +4,6 @@ The call for packed results is that of the kernel, whose results are values. The
 expands the values of a state, or of a few states of a batch, while they are in the cache.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math
@@ -14,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.calls.plan import Prepared
-from spatial_v2.calls.steps import Arguments, Results
+from spatial_v2.calls.prepared import Prepared
+from spatial_v2.calls.steps import Results
 from spatial_v2.engine.numbers.cache_lines import MANY
 from spatial_v2.engine.python_call import fits, may_overlap, rows_of
 from spatial_v2.engine.runner import Runner
@@ -25,40 +23,32 @@ from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern, retarget
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["packed_results", "prepare_tensors"]
-
 Patterns = tuple[TensorPattern, ...]
 Dense = tuple[tuple[np.ndarray, ...], int]
 """Dense tensors, and a number whose bit k is set if tensor k has to be zeroed first."""
 
 
 def prepare_tensors(
-    runner: Runner, takes: Arguments, finish: Callable[..., Any], batched: bool, patterns: Patterns
+    runner: Runner, finish: Callable[..., Any], batched: bool, patterns: Patterns
 ) -> Prepared:
-    """Prepare a function of tensors, dense and, as its `packed`, packed.
+    """Prepare a function of tensors with these sparsity patterns, dense and, as its `packed`,
+    packed.
 
-    Parameters
-    ----------
-    runner : Runner
-        The prepared kernel, which fills values or returns new packed tensors.
-    takes, finish, batched
-        See `Prepared`.
-    patterns : tuple of TensorPattern
-        Sparsity patterns of the tensors.
+    `runner` fills values or returns new packed tensors; see `Prepared` for the others.
     """
     values = Results(
         new=functools.partial(_new_values, runner.takes.rows, patterns),
         targets=functools.partial(_values_of, patterns),
     )
-    packed = Prepared(runner, takes, finish, batched, values)
+    packed = Prepared(runner, finish, batched, values)
     dense = Results(
         shapes=[pattern.shape for pattern in patterns],
         new=functools.partial(_new, patterns),
         targets=functools.partial(_dense, patterns),
-        one=_fill_state(runner, patterns),
-        batch=functools.partial(_fill_batch, runner, patterns),
+        fill_one=_fill_state(runner, patterns),
+        fill_batch=functools.partial(_fill_batch, runner, patterns),
     )
-    return Prepared(runner, takes, finish, batched, dense, packed=packed)
+    return Prepared(runner, finish, batched, dense, packed=packed)
 
 
 def packed_results(
@@ -183,7 +173,7 @@ def _fill_batch(
     outs, clear = targets
 
     def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> Status:
-        return Status(runner.batch(tuple(rows), tuple(part)))
+        return Status(runner.fill_batch(tuple(rows), tuple(part)))
 
     return max(fill_dense(fill, patterns, _zero(clear, outs), args, outs, True))
 

@@ -18,7 +18,7 @@ from spatial_v2.calls.kernels import KernelFunction
 from spatial_v2.calls.not_finite import explain_call, numbers_of, within
 from spatial_v2.calls.options import count_workers
 from spatial_v2.calls.outputs import Call, Target, copy_into, in_place, targets_of
-from spatial_v2.calls.prepared import prepared_call
+from spatial_v2.calls.prepare import prepared_call
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.exceptions import SpatialError
@@ -26,8 +26,6 @@ from spatial_v2.model import Model
 from spatial_v2.model.rotors import contract, expand, expand_vector
 from spatial_v2.packed.gears import contract_tensors, patterns_of
 from spatial_v2.packed.tensor import PackedTensor
-
-__all__ = ["Work"]
 
 
 class Work(KernelFunction):
@@ -105,7 +103,7 @@ class Work(KernelFunction):
         call, model = self.call(kw), copy.copy(model)
         arrays, force = check_arguments(self, model, args, kw)
         real = all(map(is_plain, arrays)) and (force is None or is_plain(force))
-        made, planned = self.kernel or self.composed, self.kernel or self.make_plan or self.choose
+        made, ready = self.kernel or self.composed, self.kernel or self.make_prepared or self.choose
         real = real and (not self.validate_constraints or kw["constraints"].is_plain)
         real = real and (not self.of_frame or is_plain(kw["frame"].X))
         real = real and model.checked().real and bool(made)
@@ -116,12 +114,12 @@ class Work(KernelFunction):
         if real and kw.keys() - self.known:
             more = self.more if kw == {"return_info": True} else None
             form = more.compiled if more else self.run_reference
-        elif real and planned and call.out is None and call.workers == 1:
+        elif real and ready and call.out is None and call.workers == 1:
             options = {**kw, "packed": True} if call.packed else dict(kw)
             if force is not None:
                 options["f_ext"] = force
-            plan, args, options = prepared_call(self, model, tuple(arrays), options)
-            out = plan and plan.called(args, options)
+            prepared, args, options = prepared_call(self, model, tuple(arrays), options)
+            out = prepared and prepared.run_with(args, options)
             if out is not None:
                 return out
         return self.dispatch(form, model, arrays, force, kw, call)

@@ -1,7 +1,5 @@
 """Evaluation of constrained dynamics with constraint rows and KKT equations from kernels."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import warnings
@@ -22,8 +20,6 @@ from spatial_v2.constraints.prepared import Options
 from spatial_v2.couplings import CoupledModel
 from spatial_v2.exceptions import RankWarning
 from spatial_v2.model import Model
-
-__all__ = ["Evaluated", "constrained", "evaluate"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 

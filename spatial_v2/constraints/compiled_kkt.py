@@ -1,7 +1,5 @@
 """Solution of the KKT equations of constrained dynamics by kernels, with the methods of `KKT`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -9,8 +7,6 @@ import numpy as np
 from spatial_v2.constraints.kernels import solve
 from spatial_v2.constraints.rank import Rank, forget, speaks, tell
 from spatial_v2.engine.parts.outcomes import DEPENDENT, SOLVED, Report, report_of
-
-__all__ = ["CompiledKKT"]
 
 
 class CompiledKKT:

@@ -25,8 +25,6 @@ from spatial_v2.constraints.row_kernels import (
 )
 from spatial_v2.model import Model
 
-__all__ = ["CompiledSet"]
-
 
 class CompiledSet(ConstraintSet):
     """A `ConstraintSet` whose rows kernels compute, for arrays of float64.

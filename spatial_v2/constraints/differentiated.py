@@ -1,7 +1,5 @@
 """Derivatives of constrained forward dynamics by kernels, for independent constraint rows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -19,15 +17,6 @@ from spatial_v2.constraints.prepared import (
 )
 from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
-
-__all__ = [
-    "choose_direction",
-    "choose_first",
-    "choose_second",
-    "direction_of_batch",
-    "first_of_batch",
-    "second_of_batch",
-]
 
 Arrays = Sequence[np.ndarray]
 Shapes = list[tuple[int, ...]]
@@ -80,22 +69,22 @@ def first_of_batch(
     """
     record = constrained_record(model, constraints, options)
     shapes = _first_shapes(model.NV, constraints.m)
-    _, dqdd, dlambda, doubt = new_results("KKT_FO_derivatives", record, arrays, shapes, True)
-    for x, y in zip(outs, (*dqdd.swapaxes(0, 1), *dlambda.swapaxes(0, 1)), strict=True):
-        x[...] = y
-    return np.asarray(doubt[:, 0] == 0)
+    _, *made, doubt = new_results("KKT_FO_derivatives", record, arrays, shapes, True)
+    return _stored(outs, [x[:, k] for x in made for k in range(3)], doubt)
 
 
 def direction_of_batch(
     model: Model, constraints: ConstraintSet, options: Options, arrays: Arrays, outs: Arrays
 ) -> np.ndarray:
-    """Compute the results of `KKT_FD_directional_derivative` for a batch; return in which states
-    they are valid.
-    """
+    """Do the same for `KKT_FD_directional_derivative`."""
     n, record = model.NV, constrained_record(model, constraints, options)
     shapes = _direction_shapes(n, constraints.m)
-    z, dz, doubt = new_results(_DIRECTION, record, arrays, shapes, True)
-    for x, y in zip(outs, (z[:, :n], z[:, n:], dz[:, :n], dz[:, n:]), strict=True):
+    *made, doubt = new_results(_DIRECTION, record, arrays, shapes, True)
+    return _stored(outs, [x for z in made for x in (z[:, :n], z[:, n:])], doubt)
+
+
+def _stored(outs: Arrays, made: Arrays, doubt: np.ndarray) -> np.ndarray:
+    for x, y in zip(outs, made, strict=True):
         x[...] = y
     return np.asarray(doubt[:, 0] == 0)
 

@@ -1,7 +1,5 @@
 """Constrained forward dynamics of batches by kernels, for constraint rows of any rank."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,8 +19,6 @@ from spatial_v2.dynamics import CRBA, HandC
 from spatial_v2.engine.parts.outcomes import NOT_FINITE, report_length, report_of
 from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
-
-__all__ = ["fill_forward", "read_forward", "review", "review_rows"]
 
 
 def read_forward(

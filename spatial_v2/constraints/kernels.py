@@ -1,7 +1,5 @@
 """Arguments of constraint kernels, and the KKT equations of a batch by kernels."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -9,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from spatial_v2.calls.loading import load_kernel
-from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.calls.prepare import kernel_tree
 from spatial_v2.calls.records import kept_record, new_results
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.coupled_rows import distances_of
@@ -20,18 +18,6 @@ from spatial_v2.engine.parts.outcomes import report_length
 from spatial_v2.model import Model
 from spatial_v2.model.model_state import State, keep_in
 from spatial_v2.model.scale import distances, own_length
-
-__all__ = [
-    "constraint_arrays",
-    "constraint_record",
-    "equations_of",
-    "fill_all",
-    "kept_for",
-    "size_of",
-    "solve",
-    "solve_first",
-]
-
 
 RECORDS = 32
 """Largest number of records that are cached for a set of constraints: one per options."""

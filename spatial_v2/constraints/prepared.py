@@ -4,8 +4,6 @@ What a kernel reads beside the state, the constraints, damping and gains, is its
 one for each combination of these that occurs in calls, cached with the state of the model.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -14,9 +12,9 @@ import numpy as np
 
 from spatial_v2.calls.declaration import Chosen
 from spatial_v2.calls.loading import load_kernel
-from spatial_v2.calls.plan import Prepared
+from spatial_v2.calls.prepared import Prepared
 from spatial_v2.calls.signature import Function
-from spatial_v2.calls.steps import Arguments, Results
+from spatial_v2.calls.steps import Results
 from spatial_v2.constraints.ConstraintSet import ConstraintSet, constraint_set
 from spatial_v2.constraints.kernels import constraint_arrays, equations_of, kept_for
 from spatial_v2.constraints.rank import Rank
@@ -29,8 +27,6 @@ from spatial_v2.model import Model
 from spatial_v2.model.model_state import keep_in
 from spatial_v2.packed.gears import patterns_of
 from spatial_v2.packed.sums import pairs_of
-
-__all__ = ["Options", "choice", "constrained_record", "second_order_record"]
 
 Arrays: TypeAlias = tuple[np.ndarray, ...]
 
@@ -116,9 +112,7 @@ def choice(
         bodies = -1 if model.is_planar else model.NB
         call = KernelCall(arguments, (bodies, bodies), results, look=False, finish=finish)
         runner = Runner(loaded, record(model, constraints, options).of, call)
-        force = () if model.is_planar else (model.NB, 6)
-        takes = Arguments([n for _, n in arguments], force)
-        return Prepared(runner, takes, finish, False, Results(returned=of.finish))
+        return Prepared(runner, finish, False, Results(returned=of.finish))
 
     return functools.partial(_choose, make, order)
 

@@ -3,8 +3,6 @@
 The rows of a coupled model are those of its tree, whose motion follows from y by a constant matrix.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -19,9 +17,8 @@ from spatial_v2.couplings.free import free_tree
 from spatial_v2.dynamics.smallest_pivots import smallest_pivots
 from spatial_v2.model import Model
 
-__all__ = ["RowDerivatives", "RowsOfBatch", "derivatives", "rows", "second_derivatives"]
-
 States = Sequence[np.ndarray]
+Shapes = Sequence[tuple[int, ...]]
 
 
 class RowsOfBatch(NamedTuple):
@@ -52,34 +49,30 @@ def rows(
     model: Model, state: States, constraints: ConstraintSet, gains: Gains | None, batched: bool
 ) -> RowsOfBatch:
     """Compute the constraint rows for a batch of q, qd and qdd."""
+    m, n, how = constraints.m, free_tree(model).NV, (constraints, gains, batched)
+    of_tree = RowsOfBatch(*_run("constraint_rows", model, state, [(m, n), (m,), (m,), (n,)], *how))
     if isinstance(model, CoupledModel):
-        tree, M = free_tree(model), model.coupling.matrix
-        of_tree = rows(tree, _moved(model, state), constraints, gains, batched)
+        M = model.coupling.matrix
         G = of_tree.G @ M
-        whole, left = ((x * x).sum(axis=-1) for x in (of_tree.G, G))
-        share = left / np.where(whole > 0, whole * np.linalg.norm(M, 2) ** 2, 1.0)
-        least = np.asarray(smallest_pivots(model, state[0]))
-        return RowsOfBatch(G, of_tree.alpha, of_tree.sizes * share, least)
-    m, n = constraints.m, model.NV
-    record, shapes = constraint_record(model, constraints, gains), [(m, n), (m,), (m,), (n,)]
-    computed = RowsOfBatch(*new_results("constraint_rows", record, state, shapes, batched))
-    if model.has_rotors:  # the kernel sees no rotors, which the joints carry, too
-        return computed._replace(least_pivots=smallest_pivots(model, state[0]))
-    return computed
+        of_joints, of_y = ((x * x).sum(axis=-1) for x in (of_tree.G, G))
+        share = of_y / np.where(of_joints > 0, of_joints * np.linalg.norm(M, 2) ** 2, 1.0)
+        of_tree = of_tree._replace(G=G, sizes=of_tree.sizes * share)
+    elif not model.has_rotors:
+        return of_tree
+    # the kernel sees no rotors, which the joints carry, too, and no joint that follows another
+    return of_tree._replace(least_pivots=np.asarray(smallest_pivots(model, state[0])))
 
 
 def derivatives(
     model: Model, state: States, constraints: ConstraintSet, gains: Gains | None, batched: bool
 ) -> RowDerivatives:
     """Compute the derivatives of the rows and of ``G^T lambda`` for q, qd, qdd and lambda."""
+    m, n, how = constraints.m, free_tree(model).NV, (constraints, gains, batched)
+    made = _run("constraint_derivatives", model, state, [(m, n)] * 3 + [(n, n)], *how)
     if isinstance(model, CoupledModel):
-        tree, M = free_tree(model), model.coupling.matrix
-        of_tree = derivatives(tree, _moved(model, state), constraints, gains, batched)
-        G, alpha_q, alpha_qd, push = (x @ M for x in of_tree)
-        return RowDerivatives(G, alpha_q, alpha_qd, M.T @ push)
-    m, n = constraints.m, model.NV
-    record, shapes = constraint_record(model, constraints, gains), [(m, n)] * 3 + [(n, n)]
-    return RowDerivatives(*new_results("constraint_derivatives", record, state, shapes, batched))
+        made = [x @ model.coupling.matrix for x in made]
+        made[3] = model.coupling.matrix.T @ made[3]
+    return RowDerivatives(*made)
 
 
 def second_derivatives(
@@ -88,16 +81,22 @@ def second_derivatives(
     """Compute second derivatives of ``weight . (alpha - a*)``, the weighted sum of the residuals of
     the rows, for q, qd, qdd and weights: with respect to (q, q), (q, qd) and (qd, qd).
     """
+    n, how = free_tree(model).NV, (constraints, gains, batched)
+    made = _run("constraint_SO_derivatives", model, state, [(n, n)] * 3, *how)
     if isinstance(model, CoupledModel):
-        tree, M = free_tree(model), model.coupling.matrix
-        of_tree = second_derivatives(tree, _moved(model, state), constraints, gains, batched)
-        return [M.T @ x @ M for x in of_tree]
-    record, shapes = constraint_record(model, constraints, gains), [(model.NV, model.NV)] * 3
-    return new_results("constraint_SO_derivatives", record, state, shapes, batched)
+        M = model.coupling.matrix
+        return [M.T @ x @ M for x in made]
+    return made
 
 
-def _moved(model: CoupledModel, state: States) -> list[np.ndarray]:
-    """Return the motion of the tree at y, yd and ydd, and the other arrays as they are."""
-    (y, yd, ydd, *others), of = state, model.coupling
-    motion = of.configuration(y), of.motion(yd), of.motion(ydd)
-    return [*map(np.ascontiguousarray, motion), *others]
+def _run(
+    kernel: str, model: Model, state: States, shapes: Shapes, constraints: ConstraintSet,
+    gains: Gains | None, batched: bool,
+) -> list[np.ndarray]:  # fmt: skip
+    """Run a kernel on the tree of a model, for the motion of the tree at y, yd and ydd."""
+    if isinstance(model, CoupledModel):
+        (y, yd, ydd, *others), of = state, model.coupling
+        motion = of.configuration(y), of.motion(yd), of.motion(ydd)
+        state = [*map(np.ascontiguousarray, motion), *others]
+    record = constraint_record(free_tree(model), constraints, gains)
+    return new_results(kernel, record, state, shapes, batched)

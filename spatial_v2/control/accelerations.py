@@ -17,7 +17,7 @@ from spatial_v2.arrays import Array, block, constant, namespace
 from spatial_v2.calls.kernels import run_batch
 from spatial_v2.calls.loading import has_kernels
 from spatial_v2.calls.options import get_workers
-from spatial_v2.calls.prepared import geared_tree
+from spatial_v2.calls.prepare import geared_tree
 from spatial_v2.calls.records import fill_results, kept_record
 from spatial_v2.constraints import KKT_FD
 from spatial_v2.constraints.ConstraintSet import constraint_set

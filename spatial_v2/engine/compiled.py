@@ -28,8 +28,6 @@ from spatial_v2.engine.numbers.batches import DRIVE, all_finite, batch_types, dr
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["CompiledKernel"]
-
 _ANY = -1
 """Stands for any word: an address, or the length of an axis of forces, in a description."""
 _ENTRY, _RECORD, _LOOK, _ARENA, _ABSENT, _BEFORE, _TURNS, _WORDS, _HEAD = range(9)
@@ -39,13 +37,7 @@ word before the results, numbers of quaternions and of words. Their places and t
 
 
 class CompiledKernel(Kernel):
-    """A kernel that is compiled for the types of its arguments when it first runs.
-
-    Parameters
-    ----------
-    function : callable
-        The function of `engine.algorithms`.
-    """
+    """A kernel, a function of `engine.algorithms`, that is compiled when it first runs."""
 
     def __init__(self, function: Any) -> None:
         self.function, self.name, self.width = function, function.__name__, SIMD_WIDTH

@@ -10,8 +10,6 @@ import numpy as np
 
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["LARGEST", "WIDEST", "Kernel", "KernelCall", "Record", "words_of"]
-
 LARGEST = 1 << 19
 """Largest number of entries of the results of one SIMD batch, four megabytes; states with larger
 results are computed one by one.
@@ -56,38 +54,35 @@ class Record:
 
 
 class KernelCall(NamedTuple):
-    """Arguments and results of a kernel, as calls give and get them for one model.
-
-    Attributes
-    ----------
-    arguments : sequence of (str, int)
-        Kind, ``"q"`` or ``"v"``, and length of each argument.
-    forces : sequence of int
-        Number of bodies of each array of external forces that the kernel takes; -1 for an array
-        that is never given. Calls give the first, or none.
-    results : sequence of (sequence of str, tuple of int)
-        Names of the axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and
-        shape.
-    look : bool
-        True if results must be finite. If False, they are the values of tensors, of which the
-        kernel writes all, so that they need not be cleared.
-    rows : sequence of int
-        For the values of tensors: lengths of their rows in a batch, which fill whole cache lines.
-    finish : callable or None
-        Converts a tuple of new results to the return value, by default the first result.
-    """
+    """Arguments and results of a kernel, as calls give and get them for one model."""
 
     arguments: Sequence[tuple[str, int]]
+    """Kind, ``"q"`` or ``"v"``, and length of each argument."""
     forces: Sequence[int]
+    """Number of bodies of each array of external forces that the kernel takes; -1 for an array
+    that is never given. Calls give the first, or none."""
     results: Sequence[tuple[Sequence[str], tuple[int, ...]]]
+    """Names of the axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and
+    shapes."""
     look: bool = True
+    """True if results must be finite. If False, they are the values of tensors, of which the
+    kernel writes all, so that they need not be cleared."""
     rows: Sequence[int] = ()
+    """For the values of tensors: lengths of their rows in a batch, which fill whole cache lines."""
     finish: Callable[[tuple[Any, ...]], Any] | None = None
+    """Converts a tuple of new results to the return value, by default the first result."""
 
     @property
     def lengths(self) -> list[int]:
         """Length of each argument."""
         return [n for _, n in self.arguments]
+
+    @property
+    def force(self) -> tuple[int, ...] | None:
+        """Shape of the external forces of calls; () if they may only be None, None without any."""
+        if not self.forces:
+            return None
+        return (self.forces[0], 6) if self.forces[0] >= 0 else ()
 
     @property
     def shapes(self) -> list[tuple[int, ...]]:
@@ -96,21 +91,11 @@ class KernelCall(NamedTuple):
 
 
 class Kernel:
-    """A kernel, for states one by one and for SIMD batches.
+    """A kernel, for states one by one and for SIMD batches: that of a library, or compiled here.
 
-    Its code is that of a library of the wheel, or compiled here.
-
-    Attributes
-    ----------
-    name : str
-        Its name.
-    width : int
-        The SIMD width; 1 if there is no code for SIMD batches.
-    function : callable or None
-        Numba's function; None for a kernel of a library.
-    has_entry : bool
-        True if there is machine code, which is called by its address; False if it runs in Python,
-        where Numba's compiler is disabled.
+    The SIMD `width` is 1 if there is no code for SIMD batches. `function` is Numba's; None for a
+    kernel of a library. `has_entry` is False where it runs in Python, as Numba's compiler is
+    disabled.
     """
 
     name: str
@@ -175,22 +160,10 @@ class Kernel:
     ) -> Callable[[tuple[Floats, ...], tuple[Floats, ...], tuple[Floats, ...]], int]:
         """Return a function of arguments, other arrays and results of one state: the kernel.
 
-        It returns an outcome, a value of `engine.status.Status`; it refuses arguments that are not
-        contiguous, and those with a quaternion that is zero. The other arrays, external forces
-        first of all, have an axis of length one for the state, or of length zero where there are
-        none. The results may have any contents before.
-
-        Parameters
-        ----------
-        of : Record
-            The kernel's first argument.
-        takes : KernelCall
-            Its arguments and results.
-        quaternions : sequence of int
-            Places of quaternions in the first argument.
-        release : bool
-            True to release the interpreter's lock while compiled code runs.
-        forced : bool
-            True if calls give the other arrays; False if they give (), and there are none.
+        It returns a value of `engine.status.Status`; it refuses arguments that are not contiguous,
+        and those with a quaternion, at the places `quaternions` of the first, that is zero. The
+        other arrays, external forces first of all, have an axis of length one for the state; they
+        are () unless `forced`. The results may have any contents before. With `release` compiled
+        code runs without the interpreter's lock.
         """
         raise NotImplementedError

@@ -1,7 +1,5 @@
 """Arrays taken to a kernel and back by Python, where the extension in C is missing."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Sequence
@@ -14,21 +12,11 @@ from spatial_v2.engine.kernel import Kernel, KernelCall, Record
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import NO_FORCE, Floats
 
-__all__ = ["PythonCall", "fits", "may_overlap", "rows_of"]
-
 FLOAT = np.dtype(np.float64)
 
 
 class PythonCall:
-    """A kernel for one record, called as by the extension's type `Call`, which checks the same.
-
-    Parameters
-    ----------
-    kernel, record, takes, quaternions
-        See `engine.runner.Runner`.
-    batch : bool
-        True for calls with batches, False for calls with single states.
-    """
+    """A kernel for one record, called as by the extension's type `Call`, which checks the same."""
 
     def __init__(
         self,
@@ -52,7 +40,7 @@ class PythonCall:
             self._run = self._one_state(False)
 
     def new(self, args: tuple[Any, ...]) -> Any:
-        """Return new results for one state; None if the arguments do not fit, or if results are not
+        """Return new results for one state; None if arguments do not fit, or results are not
         finite.
         """
         shapes = self._shapes

@@ -31,8 +31,6 @@ try:
 except ImportError:  # built without a C compiler, or before a change of its source
     Call, PLAN = None, 0
 
-__all__ = ["Runner", "has_extension"]
-
 _Q, _V, _FORCES, _PLAIN, _ROWS = range(5)
 _PLAN = 3
 """Number of the form in which this file describes calls, which the extension must have, too."""
@@ -58,25 +56,10 @@ def has_extension() -> bool:
 class Runner:
     """A kernel for one record. It is loaded, or compiled, when it first runs.
 
-    Parameters
-    ----------
-    kernel : Kernel
-        The kernel.
-    of : NamedTuple
-        Its record: a tree, on which rotors are bodies, or a tuple whose first item is one, in turn.
-    takes : KernelCall
-        Its arguments and results.
-    quaternions : sequence of int
-        Places of the quaternions in q.
-    spread : Spread, optional
-        The tree's variables at those of a call, if they are others. Only the extension takes them.
-
-    Attributes
-    ----------
-    kernel, takes
-        The parameters.
-    single : Call, PythonCall or None
-        Calls of the kernel for one state; None until it is loaded.
+    The record `of` is a tree, on which rotors are bodies, or a tuple whose first item is one, in
+    turn. `quaternions` are places in q; `spread` has the tree's variables at those of a call, if
+    they are others: only the extension takes them. `single` calls the kernel for one state, once it
+    is loaded.
     """
 
     def __init__(
@@ -88,7 +71,7 @@ class Runner:
         spread: Spread | None = None,
     ) -> None:
         self.kernel, self._record, self.takes = kernel, Record(of), takes
-        self._quaternions, self._spread = quaternions, spread
+        self.quaternions, self._spread = quaternions, spread
         self._direct = has_extension() and sum(map(len, takes[:3])) <= _MOST
         while not isinstance(of, Tree):
             of = of[0]
@@ -120,7 +103,7 @@ class Runner:
             self.single = self._call(False, self._description)
         return self.single
 
-    def one(self, args: tuple[Any, ...]) -> Any:
+    def new(self, args: tuple[Any, ...]) -> Any:
         """Return new results for the arguments of one state, as `finish` converts them; None if
         they do not fit, or if the results are not finite.
         """
@@ -130,7 +113,7 @@ class Runner:
         """Fill results for one state, which may have any contents before; return a `Status`."""
         return int(self.load().fill(outs, args)) if _is_one(args) else Status.REFUSED
 
-    def batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> int:
+    def fill_batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> int:
         """Do as `fill` for a batch, whose axis comes first."""
         if self._several is None:
             description = b""
@@ -145,7 +128,7 @@ class Runner:
         """Return the object that calls the kernel with this record."""
         takes = self.takes
         if not self._direct:
-            own = self.kernel, self._record, takes, self._quaternions
+            own = self.kernel, self._record, takes, self.quaternions
             return PythonCall(*own, batch, self._release)
         finish = None if len(takes.results) == 1 and takes.finish is None else takes.finish
         record = struct.pack("q", self._record.address)
@@ -174,10 +157,10 @@ class Runner:
             else:
                 arrays.append(_array(_PLAIN, dims, shape, spread, shape[-1] if shape else 0, sums))
         counts = read, len(takes.results), takes.look, bool(drive), bool(drive) or self._release
-        plan = entry, drive, least, most, *counts, len(self._quaternions)
+        plan = entry, drive, least, most, *counts, len(self.quaternions)
         numbers = [*plan, *(spread.counts() if spread else [0] * 9), *itertools.chain(*arrays)]
         more = itertools.chain(*spread.words()) if spread else ()
-        numbers += [*self._quaternions, *more]
+        numbers += [*self.quaternions, *more]
         return struct.pack(f"{len(numbers)}q", *map(int, numbers))
 
 

@@ -1,10 +1,6 @@
 """Outcome of a call of a kernel."""
 
-from __future__ import annotations
-
 from enum import IntEnum
-
-__all__ = ["Status"]
 
 
 class Status(IntEnum):

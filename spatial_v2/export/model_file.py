@@ -8,7 +8,7 @@ from os import PathLike
 
 import numpy as np
 
-from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.calls.prepare import kernel_tree
 from spatial_v2.calls.spreads import coupled_record
 from spatial_v2.couplings.coupled_model import CoupledModel, refuse
 from spatial_v2.couplings.free import free_tree

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from spatial_v2.calls.loading import has_kernels
-from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.calls.prepare import kernel_tree
 from spatial_v2.calls.records import new_results
 from spatial_v2.calls.spreads import paths_of
 from spatial_v2.configuration.by_joint import spaces

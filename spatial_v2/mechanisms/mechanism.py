@@ -14,7 +14,7 @@ from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.mechanisms.at_once import by_kernel, way_of
 from spatial_v2.mechanisms.contact_rows import ContactRows
 from spatial_v2.mechanisms.patterns import pulled_back_patterns
-from spatial_v2.mechanisms.plans import plan_of
+from spatial_v2.mechanisms.prepared import prepared_of
 from spatial_v2.mechanisms.pull_back import Jet
 from spatial_v2.mechanisms.rules import RULES
 from spatial_v2.mechanisms.tree_state import State
@@ -167,7 +167,7 @@ class Mechanism(CoupledModel):
         state = self._state
         way = way_of(self._tree, self._coupling, state.kept)
         if way is not None and work not in state.calls:
-            state.calls[work] = plan_of(work, self, self._tree, way)
+            state.calls[work] = prepared_of(work, self, self._tree, way)
 
     def tensor_patterns(self, runs: Runs) -> tuple[TensorPattern, ...]:
         """Return the sparsity patterns of an algorithm's tensors along y."""

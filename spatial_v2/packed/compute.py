@@ -3,8 +3,6 @@
 Dense tensors are filled for a few states at a time, whose values stay in the cache.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -15,8 +13,6 @@ from spatial_v2.engine.shipped.kernel import shipped_kernel
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern
 
-__all__ = ["fill_dense", "room", "width"]
-
 _BLOCK = 1 << 16
 """Maximum number of values in a block of more than one SIMD batch: half a megabyte."""
 
@@ -25,9 +21,7 @@ Fill = Callable[[list[np.ndarray], list[np.ndarray], bool], T]
 
 
 def room(lead: Sequence[int], nnz: int) -> np.ndarray:
-    """Return an uninitialised array (*lead, nnz), in which the values of each state begin at a
-    cache line.
-    """
+    """Return a new array (*lead, nnz) in which the values of each state begin at a cache line."""
     states = int(np.prod(lead, dtype=int))
     if states < 2:
         return np.empty((*lead, nnz))
@@ -35,9 +29,7 @@ def room(lead: Sequence[int], nnz: int) -> np.ndarray:
 
 
 def width(nnz: int) -> int:
-    """Return the length of a row of packed values: nnz values and a zero after them, rounded up to
-    whole cache lines.
-    """
+    """Return the length of a row of nnz values and a zero after them, in whole cache lines."""
     return -(-(nnz + 1) // LINE) * LINE
 
 

@@ -1,7 +1,5 @@
 """Entries of tensors, in the order in which an algorithm writes their values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -10,19 +8,9 @@ from spatial_v2.arrays.numbers import check_count
 from spatial_v2.engine.tensors.runs import Run, Runs
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
-__all__ = ["checked_entries", "entries_of"]
-
 
 def checked_entries(i: Any, j: Any, k: Any, n: Any) -> np.ndarray:
-    """Check indices of entries of a tensor (n, n, n), and convert them to an int32 array (3, nnz).
-
-    Examples
-    --------
-    >>> checked_entries([2], [0], [0], 2)
-    Traceback (most recent call last):
-        ...
-    spatial_v2.exceptions.SpatialError: i, j, k: want indices from 0 to 1, got (2, 0, 0)
-    """
+    """Check indices of entries of a tensor (n, n, n); return them as an int32 array (3, nnz)."""
     check_count("n", n)
     try:
         index = np.array([i, j, k])

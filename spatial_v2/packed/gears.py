@@ -2,8 +2,6 @@
 rotors are bodies of an expanded tree, and follow the joints that drive them.
 """
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np
@@ -15,8 +13,6 @@ from spatial_v2.model.rotors import driven, expand
 from spatial_v2.packed.compute import width
 from spatial_v2.packed.pattern import TensorPattern, patterns
 from spatial_v2.packed.tensor import PackedTensor
-
-__all__ = ["contract_tensors", "join", "patterns_of"]
 
 
 def patterns_of(model: Model, runs: Runs) -> tuple[TensorPattern, ...]:
@@ -48,15 +44,7 @@ def _joined(model: Model, runs: Runs) -> list[tuple[TensorPattern, Sums]]:
 
 
 def join(fine: TensorPattern, G: np.ndarray) -> tuple[TensorPattern, Sums]:
-    """Return the pattern of a tree's tensor multiplied by G along each axis, and its values as sums
-    of those of the tree.
-
-    Examples
-    --------
-    >>> pattern, sums = join(TensorPattern([0, 1], [0, 0], [0, 0], 2), np.array([[1.0], [3.0]]))
-    >>> pattern.nnz, sums.factor
-    (1, array([1., 3.]))
-    """
+    """Return the pattern of a tree's tensor times G on each axis, and its values as sums."""
     return _join(fine, np.ascontiguousarray(G, dtype=float).tobytes(), G.shape[1])
 
 

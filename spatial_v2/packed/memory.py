@@ -23,8 +23,6 @@ import numpy as np
 from spatial_v2.engine.numbers.cache_lines import LINE
 from spatial_v2.exceptions import SpatialError
 
-__all__ = ["allocate", "keep_memory"]
-
 SMALLEST = 1 << 14
 """Least size of pooled memory, in numbers: 128 KiB. The allocator reuses smaller blocks itself."""
 
@@ -139,9 +137,7 @@ def allocate(shape: Sequence[int], *, result: bool = True) -> np.ndarray:
 
 
 def _kind(size: int, result: bool) -> int:
-    """Return the size of the blocks that are used for arrays of a size, at most an eighth larger;
-    negative for workspaces.
-    """
+    """Return the size of blocks for arrays of a size, an eighth larger at most; workspaces' < 0."""
     step = 1 << max(size.bit_length() - 4, 0)
     whole = -(-size // step) * step
     return whole if result else -whole

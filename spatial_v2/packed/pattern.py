@@ -15,8 +15,6 @@ from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model.layout import Layout
 from spatial_v2.packed.entries import checked_entries, entries_of
 
-__all__ = ["TensorPattern", "patterns"]
-
 
 class TensorPattern:
     """The entries of tensors (n, n, n) that can be nonzero.

@@ -1,15 +1,11 @@
 """Tables that list the entries of packed tensors by the pair (j, k) of their last two indices."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np
 
 from spatial_v2.engine.tensors.sums import PAIRS, Paired, Sums
 from spatial_v2.packed.pattern import TensorPattern
-
-__all__ = ["pairs_of", "sums_of"]
 
 _SYMMETRIC = (True, True, False)
 """True for tensors that are symmetric in the last two indices if these belong to different joints:
@@ -22,12 +18,8 @@ def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
     """Return the table with which the kernel `FD_SO_derivatives` sums packed values over the first
     index, for each pair of the last two.
 
-    Parameters
-    ----------
-    patterns : tuple of TensorPattern
-        Sparsity patterns of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq.
-    joints : bytes
-        Index of the joint of each velocity variable, as the bytes of an int64 array.
+    The patterns are those of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq; `joints` has the index of
+    the joint of each velocity variable, as the bytes of an int64 array.
     """
     n, joint = patterns[0].n, np.frombuffer(joints, dtype=np.int64)
     j, k = np.indices((n, n))
@@ -67,14 +59,7 @@ def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
 
 def pairs_of(patterns: tuple[TensorPattern, ...], joint: np.ndarray) -> Paired:
     """Return the table of entries, by pairs of indices, that the kernel `FD_SO_derivatives_batched`
-    reads.
-
-    Parameters
-    ----------
-    patterns : tuple of TensorPattern
-        Sparsity patterns of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq.
-    joint : (n,) int array
-        The joint of each velocity variable.
+    reads, for the patterns of `sums_of` and the joint (n,) of each velocity variable.
     """
     rows: list[np.ndarray] = []
     entries, first, n = [], [], patterns[0].n

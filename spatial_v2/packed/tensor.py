@@ -12,8 +12,6 @@ from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.packed.pattern import TensorPattern
 
-__all__ = ["PackedTensor"]
-
 
 class PackedTensor:
     """A tensor (n, n, n), or a batch of them, stored as the values of a sparsity pattern.
@@ -181,9 +179,7 @@ class PackedTensor:
         return self.to_coo().tocsr()
 
     def _factor(self, number: Any) -> Any:
-        """Convert a number, or one number per state, to a factor that broadcasts over values; None
-        for other objects.
-        """
+        """Convert a number, or one per state, to a factor of the values; None for other objects."""
         if isinstance(number, PackedTensor | list | tuple | str):
             return None
         shape = tuple(getattr(number, "shape", ()))

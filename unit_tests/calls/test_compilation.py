@@ -18,7 +18,7 @@ from public_functions import arguments, functions_of_state, suits
 
 from spatial_v2 import ID, SpatialError, autoTree, get_compilation, set_compilation
 from spatial_v2.calls import background
-from spatial_v2.calls.blocks import WIDEST
+from spatial_v2.engine.kernel import WIDEST
 
 ROOT = Path(__file__).parents[2]
 KERNELS = {

@@ -22,7 +22,7 @@ from spatial_v2 import (
     frame_velocity,
     mcI,
 )
-from spatial_v2.calls.prepared import kernel_tree, prepare
+from spatial_v2.calls.prepare import kernel_tree, prepare
 from spatial_v2.engine.kernel import KernelCall, Record
 from spatial_v2.engine.python_call import PythonCall
 

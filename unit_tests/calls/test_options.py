@@ -25,7 +25,7 @@ from derivatives import H_derivatives, ID_SO_derivatives, SO_pattern
 from spatial_v2 import CMM, ID, PackedTensor, autoTree, get_workers, set_workers
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.calls.options import Options
-from spatial_v2.calls.prepared import prepare
+from spatial_v2.calls.prepare import prepare
 from spatial_v2.engine import runner
 from spatial_v2.engine.python_call import PythonCall
 from spatial_v2.engine.status import Status
@@ -213,7 +213,7 @@ def test_plans_refuse_results_for_another_number_of_states(
     assert plan is not None and isinstance(plan.runner.load(), PythonCall) is not fast
     tensors, of_kernel = plan.packed is not None, plan.packed or plan
     shapes = [(n,) for n in plan.runner.takes.rows] if tensors else plan.shapes
-    batches = plan.runner.batch, of_kernel.batch
+    batches = plan.runner.fill_batch, of_kernel.fill_batch
     for batch, states in itertools.product(batches, (0, 1, 2, 3, 4, 9)):
         memory = [np.full((9, *shape), 3.0) for shape in shapes]
         status = batch(tuple(x[:states] for x in memory), tuple(args))

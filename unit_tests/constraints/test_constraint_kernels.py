@@ -10,7 +10,7 @@ from helpers import near
 
 import derivatives as dv
 import spatial_v2 as sv
-from spatial_v2.calls.prepared import prepared_call
+from spatial_v2.calls.prepare import prepared_call
 from spatial_v2.constraints import prepared
 from spatial_v2.constraints.compiled_rows import CompiledSet
 from spatial_v2.constraints.ConstraintSet import constraint_set
@@ -191,7 +191,7 @@ def test_single_calls_run_one_kernel(name: str, how: str) -> None:
         given = q, s.qd, s.tau, *more
         f(model, *given, held)
         plan, args, options = prepared_call(f.work, model, given, {**kw, "constraints": held})
-        found = plan.called(args, options)
+        found = plan.run_with(args, options)
         assert found is not None, f.__name__
         for x, y in zip(found, f.reference(model, *given, held, **kw), strict=True):
             near(x, y, 1e-11)

@@ -20,7 +20,7 @@ from derivatives import (
 )
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.calls.coupled import answer
-from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.calls.prepare import kernel_tree
 from spatial_v2.calls.spreads import coupled_record
 from spatial_v2.engine.runner import has_extension
 from spatial_v2.packed.tensor import PackedTensor

@@ -23,7 +23,7 @@ from derivatives import FD_SO_derivatives
 from spatial_v2 import ID, HandC, SpatialError, autoTree
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.calls.arguments import convert
-from spatial_v2.calls.prepared import prepare
+from spatial_v2.calls.prepare import prepare
 from spatial_v2.calls.work import Work
 from spatial_v2.engine.runner import has_extension
 from spatial_v2.engine.status import Status

@@ -204,7 +204,7 @@ with warnings.catch_warnings(record=True) as said:
 
 def test_a_library_runs_without_the_extension(folder: Path) -> None:
     """Kernels fill results of one state by themselves, and refuse those that overlap arguments."""
-    from spatial_v2.calls.prepared import kernel_tree
+    from spatial_v2.calls.prepare import kernel_tree
     from spatial_v2.engine.shipped.library import Library
 
     model, (q, qd, qdd) = puma560(), np.random.default_rng(1).normal(size=(3, 6))

@@ -148,7 +148,7 @@ def test_later_calls_go_to_the_kernel_directly(name):
         first, given = parts(f(model, *x, **options)), [z[0] for z in x]
         plan = model._state.calls.get(f.work)
         prepared += plan is not None and not options
-        assert plan is None or options or plan.called(tuple(given), {}) is not None
+        assert plan is None or options or plan.run_with(tuple(given), {}) is not None
         options_of_first = {k: v[0] if k == "f_ext" else v for k, v in options.items()}
         single, again = (f(model, *given, **options_of_first), f(model, *x, **options))
         load = {k: v.reshape(2, 3, *v.shape[1:]) for k, v in options.items() if k == "f_ext"}

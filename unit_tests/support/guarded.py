@@ -16,7 +16,7 @@ from helpers import lend
 from public_functions import arguments, functions_of_state, suits
 
 from spatial_v2 import Model, PackedTensor, autoTree
-from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.calls.prepare import kernel_tree
 
 SHAPES = [(), (1,), (5,), (8,), (17,)]
 _libc = ctypes.CDLL(None, use_errno=True)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from spatial_v2 import Model
-from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.calls.prepare import kernel_tree
 
 KERNEL, REFERENCE = "kernel", "reference"
 FORMS = (KERNEL, REFERENCE)

@@ -6,8 +6,6 @@ kernel's entry. Functions of the exported C library replace Numba's runtime. Oth
 that which Python calls, so that results are the same to the last bit.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections.abc import Callable
@@ -19,8 +17,6 @@ from spatial_v2.engine.compile.linking import KernelCompiler, Unfinished
 from spatial_v2.engine.compile.private import binding, codegen, settings
 from spatial_v2.engine.shipped.library import LEVELS
 from spatial_v2.exceptions import SpatialError
-
-__all__ = ["Processor", "object_code", "processor"]
 
 _REFERENCES = re.compile(r"define [^\n]*@NRT_(in|de)cref\(.*?\n}", re.DOTALL)
 _COUNT = """define internal void @NRT_{name}cref(ptr %x) alwaysinline {{
@@ -75,28 +71,9 @@ class Processor(NamedTuple):
 
 
 def processor(level: str) -> Processor:
-    """Return the processor for the name of a level.
+    """Return the processor for a level, one of `LEVELS` of `engine.shipped.library`.
 
-    Parameters
-    ----------
-    level : str
-        One of `LEVELS` of `engine.shipped.library`: this machine's, a level of x86-64, or 64-bit
-        ARM.
-
-    Returns
-    -------
-    Processor
-        The processor's target triple, name and features.
-
-    Raises
-    ------
-    SpatialError
-        An unknown level, or a level of another architecture than this x86-64 machine's.
-
-    Examples
-    --------
-    >>> processor("aarch64").cpu
-    'generic'
+    Raises an error for an unknown level, and for one of x86-64 on another machine.
     """
     here = binding.get_process_triple()
     if level == "native":
@@ -167,27 +144,13 @@ def object_code(
     kernel: Callable[..., None], kinds: tuple[Any, ...], name: str, wanted: Processor,
     counted: bool = False,
 ) -> bytes:  # fmt: skip
-    """Compile a kernel to object code, for arguments of given types.
+    """Compile a kernel, a function in Python, to a relocatable object file for arguments of given
+    types.
 
-    Parameters
-    ----------
-    kernel : callable
-        The function in Python.
-    kinds : tuple of numba type
-        Types of its arguments.
-    name : str
-        The name of the entry; see `engine.compile.entries` for its arguments.
-    wanted : Processor
-        The processor for which it is compiled.
-    counted : bool, optional
-        True if memory is given back as soon as no array refers to it, for which references are
-        counted; else it is taken until the end of the call. The counts are those of one thread.
-
-    Returns
-    -------
-    bytes
-        A relocatable object file. It calls functions of the exported library that allocate memory,
-        and C's standard library. An exception is returned as a status, without its message.
+    `name` is that of the entry, see `engine.compile.entries`. The code calls functions of the
+    exported library that allocate memory, and C's standard library. An exception is returned as a
+    status, without its message. If references are `counted`, in one thread, memory is given back as
+    soon as no array refers to it; else it is taken until the end of the call.
     """
     kinds, compiled = grouped_types(kernel, kinds), uncached(kernel, _Collector)
     compiled.compile(kinds)

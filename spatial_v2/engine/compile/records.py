@@ -1,16 +1,11 @@
 """Numba types of records, the first arguments of kernels."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.engine.compile.extend import typeof
 from spatial_v2.engine.kernel import Record
-
-__all__ = ["kind_of"]
-
 
 _KINDS: dict[Any, Any] = {}
 """Types of records by `_form`."""

@@ -1,7 +1,5 @@
 """Slices of a batch in several threads."""
 
-from __future__ import annotations
-
 import functools
 import os
 import threading
@@ -10,8 +8,6 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
 from spatial_v2.engine.kernel import WIDEST
-
-__all__ = ["share"]
 
 T = TypeVar("T")
 

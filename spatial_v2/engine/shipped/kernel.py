@@ -13,8 +13,6 @@ from spatial_v2.engine.shipped.library import Library, library
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import NO_FORCE, Floats
 
-__all__ = ["ShippedKernel", "shipped_kernel"]
-
 
 @functools.cache
 def shipped_kernel(name: str) -> ShippedKernel | None:
@@ -25,15 +23,7 @@ def shipped_kernel(name: str) -> ShippedKernel | None:
 
 
 class ShippedKernel(Kernel):
-    """A kernel of a library, which needs no compilation.
-
-    Parameters
-    ----------
-    of : Library
-        The library.
-    name : str
-        Name of the kernel.
-    """
+    """A kernel of a library, which needs no compilation."""
 
     def __init__(self, of: Library, name: str) -> None:
         self.library, self.name = of, name

@@ -6,8 +6,6 @@ which it was compiled: after an edit of one of these, its kernels no longer run,
 when they are called, as if there were no library.
 """
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import os
@@ -17,8 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from spatial_v2.engine.shipped.sources import source_digest
-
-__all__ = ["FOLDER", "LEVELS", "VARIABLE", "Library", "library", "unfit_levels"]
 
 VARIABLE = "SPATIAL_V2_KERNELS"
 """The environment variable that names another folder of libraries; 0 stands for none."""
@@ -32,21 +28,8 @@ _unfit: list[str] = []
 class Library:
     """A shared library with kernels; `export.shipped.build_kernels` makes it.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Attributes
-    ----------
-    level : str
-        The level of processors, which is the name of the file.
-    width : int
-        The SIMD width.
-    stamp : str
-        Digest of the sources from which it was compiled.
-    runs_here : bool
-        True if this processor has all instructions.
+    `level` of processors is the name of the file, `stamp` a digest of the sources from which it was
+    compiled, and `runs_here` is True if this processor has all instructions.
     """
 
     def __init__(self, path: Path) -> None:

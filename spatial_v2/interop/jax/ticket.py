@@ -14,7 +14,7 @@ import jax
 import numpy as np
 
 from spatial_v2.calls.loading import compiled_function
-from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.calls.prepare import kernel_tree
 from spatial_v2.engine.kernel import Record
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.jax import table as at

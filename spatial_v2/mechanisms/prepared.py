@@ -6,19 +6,19 @@ import math
 from typing import Any
 
 from spatial_v2.calls.loading import load_kernel
-from spatial_v2.calls.plan import Prepared
-from spatial_v2.calls.prepared import quaternions_of
+from spatial_v2.calls.prepare import quaternions_of
+from spatial_v2.calls.prepared import Prepared
 from spatial_v2.calls.signature import Function
-from spatial_v2.calls.steps import Arguments, Results
+from spatial_v2.calls.steps import Results
 from spatial_v2.engine.kernel import KernelCall
 from spatial_v2.engine.runner import Runner
 from spatial_v2.mechanisms.at_once import KERNELS, Way, are_closed
 from spatial_v2.model import Model
 
-__all__ = ["plan_of"]
+__all__ = ["prepared_of"]
 
 
-def plan_of(of: Function, model: Model, tree: Model, way: Way) -> Prepared | None:
+def prepared_of(of: Function, model: Model, tree: Model, way: Way) -> Prepared | None:
     """Prepare a function of y by its kernel; None if the loops are closed elsewhere, or if the
     kernel computes another function. States that the kernel does not find closed are refused.
     """
@@ -43,6 +43,5 @@ def plan_of(of: Function, model: Model, tree: Model, way: Way) -> Prepared | Non
 
     call = KernelCall(arguments, [bodies, bodies], results, finish=finish)
     quaternions = quaternions_of(model)
-    takes = Arguments(call.lengths, (bodies, 6) if plain else (), quaternions)
     runner = Runner(kernel, way.record.of, call, quaternions)
-    return Prepared(runner, takes, finish, batched, Results(returned=of.finish))
+    return Prepared(runner, finish, batched, Results(returned=of.finish))
