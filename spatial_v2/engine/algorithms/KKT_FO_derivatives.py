@@ -12,8 +12,9 @@ from spatial_v2.engine.compile.decorators import inline, jit, part, within
 from spatial_v2.engine.compile.subkernels import subkernel
 from spatial_v2.engine.constrained import Constrained, Equations
 from spatial_v2.engine.numbers.kinds import empty, simd_columns
+from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.parts.kkt_arrays import Factors, new_factors
-from spatial_v2.engine.parts.kkt_solution import solve
+from spatial_v2.engine.parts.kkt_solution import solve, solve_blocks
 from spatial_v2.engine.parts.nonzero_columns import columns_on_paths
 from spatial_v2.engine.parts.outcomes import NEAR, TRUST, ZERO
 from spatial_v2.engine.tree import Floats
@@ -24,6 +25,7 @@ __all__ = [
     "alone",
     "linearise",
     "new_linear",
+    "new_sides",
     "solve_first",
 ]
 
@@ -50,6 +52,17 @@ class Linear(NamedTuple):
     push: Floats
     alpha_q: Floats
     alpha_qd: Floats
+
+
+class Sides(NamedTuple):
+    """Right-hand sides of the derivatives with respect to q, qd and tau, side by side, and views of
+    them in blocks of columns: (nv, 3 nv) and (m, 3 nv) with padding.
+    """
+
+    x: Floats
+    x_blocks: Floats
+    y: Floats
+    y_blocks: Floats
 
 
 @within
@@ -99,13 +112,57 @@ def alone(q: Floats) -> bool:
     return q.shape[0] == 1 and simd_columns(q) > 1
 
 
+@within
+def new_sides(q: Floats, nv: int, m: int) -> Sides:
+    """Allocate the right-hand sides of `solve_first`, for the kind of number of q; none for SIMD
+    batches.
+    """
+    size = simd_columns(q)
+    n = -(-3 * nv // size) * size if size > 1 else 0
+    x, y = empty(q, nv, n), empty(q, m, n)
+    return Sides(x, as_simd(x), y, as_simd(y))
+
+
+@part
+def solve_side_by_side(
+    of: Equations, at: Linear, b: int, w: Factors, s: Sides, dqdd: Floats, dlambda: Floats
+) -> None:
+    """Do what `solve_first` does for one state: all derivatives at once."""
+    (m, nv), x, y = dlambda.shape[1:], s.x, s.y
+    for i in range(nv):
+        for c in range(nv):
+            x[i, c] = at.push[b, i, c] - at.ID_q[b, i, c]
+            x[i, nv + c] = -at.ID_qd[b, i, c]
+            x[i, 2 * nv + c] = 0.0
+        x[i, 2 * nv + i] = 1.0
+        for c in range(3 * nv, x.shape[1]):
+            x[i, c] = 0.0
+    for k in range(m):
+        for c in range(nv):
+            y[k, c] = -at.alpha_q[b, k, c]
+            y[k, nv + c] = -at.alpha_qd[b, k, c]
+        for c in range(2 * nv, y.shape[1]):
+            y[k, c] = 0.0
+    solve_blocks(of.above, w, s.x_blocks, s.y_blocks)
+    for t in range(3):
+        for i in range(nv):
+            for c in range(nv):
+                dqdd[t, i, c] = x[i, t * nv + c]
+        for k in range(m):
+            for c in range(nv):
+                dlambda[t, k, c] = y[k, t * nv + c]
+
+
 @part
 def solve_first(
-    of: Equations, at: Linear, b: int, w: Factors, dqdd: Floats, dlambda: Floats
+    of: Equations, at: Linear, b: int, w: Factors, s: Sides, dqdd: Floats, dlambda: Floats
 ) -> None:
     """Compute the derivatives dqdd (3, nv, nv) and dlambda (3, m, nv) in state b; w are the results
     of `factorise`.
     """
+    if s.x.size > 0:
+        solve_side_by_side(of, at, b, w, s, dqdd, dlambda)
+        return
     m, nv = dlambda.shape[1:]
     for c in range(nv):
         for i in range(nv):
@@ -133,10 +190,10 @@ def KKT_FO_derivatives(
     """
     nv, m = qd.shape[1], z.shape[1] - qd.shape[1]
     at = new_linear(q, nv, m)
-    w = new_factors(q, nv, m)
+    w, sides = new_factors(q, nv, m), new_sides(q, nv, m)
     columns_on_paths(of.constraints, w.first, w.last)
     linearise(of, q, qd, tau, f_ext, f_body, z, at, w, doubt)
     for b in range(q.shape[0]):
         if not alone(q):
             factorise(of.equations, at.H[b], at.G[b], w)
-        solve_first(of.equations, at, b, w, dqdd[b], dlambda[b])
+        solve_first(of.equations, at, b, w, sides, dqdd[b], dlambda[b])

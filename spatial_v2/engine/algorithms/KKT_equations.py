@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spatial_v2.engine.algorithms.KKT import factorise
-from spatial_v2.engine.algorithms.KKT_FO_derivatives import Linear, solve_first
+from spatial_v2.engine.algorithms.KKT_FO_derivatives import Linear, new_sides, solve_first
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.constrained import Equations
 from spatial_v2.engine.parts.doubts import doubts_of_rows
@@ -27,9 +27,9 @@ def KKT_equations(
     """
     H, G = at.H, at.G
     m, nv = G.shape[1:]
-    w = new_factors(H, nv, m)
+    w, sides = new_factors(H, nv, m), new_sides(H, nv, m)
     for b in range(H.shape[0]):
         factorise(of, H[b], G[b], w)
         scales = size[b], least[b]
         doubt[b, 0] = doubts_of_rows(of, H[b], scales, w, TRUST, NEAR * ZERO)
-        solve_first(of, at, b, w, dqdd[b], dlambda[b])
+        solve_first(of, at, b, w, sides, dqdd[b], dlambda[b])

@@ -10,7 +10,7 @@ from spatial_v2.engine.parts.ldl import ldl_columns
 from spatial_v2.engine.parts.ltdl import ltdl_inward, ltdl_outward
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["solve", "solve_one"]
+__all__ = ["solve", "solve_blocks", "solve_one"]
 
 Columns = tuple[int, int, int, int, int, int]
 
@@ -133,3 +133,40 @@ def solve_one(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
             torque -= L[i, j] * x[j, 0]
             j = above[j]
         x[i, 0] = torque
+
+
+@inline
+def add_row(factor: float, x: Floats, i: int, y: Floats, k: int) -> None:
+    """Add a multiple of row i of x to row k of y."""
+    for c in range(x.shape[1]):
+        y[k, c] += factor * x[i, c]
+
+
+@part
+def solve_blocks(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
+    """Do what `solve` does for right-hand sides in blocks of columns, which are SIMD values."""
+    nv, m, L, W = w.first.size, w.pivots.size, w.L, w.W
+    for i in range(nv - 1, -1, -1):
+        j = above[i]
+        while j >= 0:
+            add_row(-L[i, j], x, i, x, j)
+            j = above[j]
+        for k in range(w.first[i], w.last[i]):
+            add_row(-w.Y[i, k] * L[i, i], x, i, y, k)
+    for r in range(m):
+        for k in range(r + 1, m):
+            add_row(-W[k, r], y, r, y, k)
+    for r in range(m - 1, -1, -1):
+        for c in range(y.shape[1]):
+            y[r, c] *= W[r, r]
+        for k in range(r + 1, m):
+            add_row(-W[k, r], y, k, y, r)
+    for i in range(nv):
+        for k in range(w.first[i], w.last[i]):
+            add_row(w.Y[i, k], y, k, x, i)
+        for c in range(x.shape[1]):
+            x[i, c] *= L[i, i]
+        j = above[i]
+        while j >= 0:
+            add_row(-L[i, j], x, j, x, i)
+            j = above[j]
