@@ -20,7 +20,7 @@ __all__ = ["build_library", "compiler", "run"]
 
 _NAMED = ("-Wl,-soname,libspatial_v2.so",) if sys.platform.startswith("linux") else ()
 """Programs then look for the library by its name, not by the path it had when they were linked."""
-_FLAGS = ("-std=c11", "-O2", "-fPIC", "-fvisibility=hidden", "-DSV2_BUILD")
+_FLAGS = ("-std=c11", "-O3", "-fPIC", "-fvisibility=hidden", "-DSV2_BUILD")
 
 
 def compiler() -> list[str] | None:

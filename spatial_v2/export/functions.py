@@ -55,7 +55,9 @@ _UNDER = "forward_kinematics", "frame_motion"
 """Kernels under `spatial_v2.forward_kinematics`: of all bodies, and of one frame."""
 
 OPTIONAL = _UNDER
-"""Functions whose kernels compute, for one state, only the results that are wanted."""
+"""Functions whose kernels compute, for one state, only the results that are wanted, and write all
+entries of them.
+"""
 
 
 class InY(NamedTuple):

@@ -4,24 +4,51 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.numbers.vectors import combine, shift_motion, six, store, turn_six_back
-from spatial_v2.engine.parts.poses import about_body, motion_transform
+from spatial_v2.engine.numbers.vectors import (
+    Six,
+    plus,
+    shift_motion,
+    six,
+    store,
+    turn,
+    turn_six_back,
+)
+from spatial_v2.engine.parts.poses import has_axis, motion_transform, place_bodies
 from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.joints.table import REVOLUTE
 
 __all__ = ["forward_kinematics"]
 
 
 @inline
-def outward_origins(tree: Tree, qd: Floats, d: Floats, S: Floats, p: Floats, v: Floats) -> None:
-    """Compute origins p (nb + 1, 3) of the bodies, and velocities v (nb + 1, 6) about them."""
-    p[-1, :] = 0.0
-    v[-1, :] = 0.0
-    for i in range(tree.parent.size):
-        par, v0, v1 = tree.parent[i], tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
-        for c in range(3):
-            p[i, c] = p[par, c] + d[i, c]
-        store(shift_motion(d[i], six(v[par])), v[i])
-        combine(S, v0, v1, qd, v[i])
+def joint_velocity(tree: Tree, i: int, R: Floats, qd: Floats) -> Six:
+    """Return the velocity of joint i about the body's origin, for the orientation R of the body."""
+    kind, axis, k, n = tree.joint[i, 0], tree.joint[i, 1], tree.joint[i, 3], tree.joint[i, 4]
+    if n == 0:
+        zero = 0.0 * R[0, 0]
+        return zero, zero, zero, zero, zero, zero
+    if has_axis(kind):
+        rate, pitch = tree.par[i, 0] * qd[k], tree.par[i, 1]
+        x, y, z = rate * R[0, axis], rate * R[1, axis], rate * R[2, axis]
+        if kind == REVOLUTE:
+            return x, y, z, pitch * x, pitch * y, pitch * z
+        return 0.0 * x, 0.0 * y, 0.0 * z, x, y, z
+    a, b, c = turn(R, qd[k], qd[k + 1], qd[k + 2])
+    if n == 3:
+        return a, b, c, 0.0 * a, 0.0 * b, 0.0 * c
+    x, y, z = turn(R, qd[k + 3], qd[k + 4], qd[k + 5])
+    return a, b, c, x, y, z
+
+
+@inline
+def move_body(tree: Tree, i: int, qd: Floats, R: Floats, d: Floats, p: Floats, v: Floats) -> None:
+    """Compute the origin p[i] of a body, and its velocity v[i] about it, from those of its
+    parent.
+    """
+    par = tree.parent[i]
+    for c in range(3):
+        p[i, c] = p[par, c] + d[i, c]
+    store(plus(shift_motion(d[i], six(v[par])), joint_velocity(tree, i, R[i], qd)), v[i])
 
 
 @inline
@@ -32,6 +59,9 @@ def store_body(
     axes; of these the arrays that are not empty.
     """
     if X0.size:
+        for r in range(3):
+            for c in range(3, 6):
+                X0[r, c] = 0.0
         motion_transform(R, p, X0)
     if Rb.size:
         for r in range(3):
@@ -48,15 +78,14 @@ def forward_kinematics(
     tree: Tree, q: Floats, qd: Floats, X0: Floats, R: Floats, p: Floats, v: Floats
 ) -> None:
     """Compute transforms X0 (B, nb, 6, 6) from base to body, orientations R, origins p and body
-    velocities v.
-
-    X0 must be zero on entry.
+    velocities v: all entries of each.
     """
-    nb, nv = tree.parent.size, qd.shape[1]
-    Rg, d, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
+    nb = tree.parent.size
+    Rg, d = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
     pg, w = empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    pg[-1, :] = w[-1, :] = 0.0
     for b in range(q.shape[0]):
-        about_body(tree, q[b], Rg, d, S)
-        outward_origins(tree, qd[b], d, S, pg, w)
+        place_bodies(tree, q[b], Rg, d)
         for i in range(nb):
+            move_body(tree, i, qd[b], Rg, d, pg, w)
             store_body(Rg[i], pg[i], w[i], X0[b, i], R[b, i], p[b, i], v[b, i])

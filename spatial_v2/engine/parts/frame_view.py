@@ -22,14 +22,15 @@ from spatial_v2.engine.numbers.vectors import (
     turn_six_back,
 )
 from spatial_v2.engine.parts.path import path_variables
-from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.tree import Floats, Ints, View
+from spatial_v2.engine.parts.poses import place_bodies, subspaces
+from spatial_v2.engine.tree import Floats, Ints, Tree, View
 
 __all__ = [
     "BASE",
     "BODY",
     "MIXED",
     "FramePath",
+    "about_frame",
     "asked_for",
     "new_frame_path",
     "part_of",
@@ -49,7 +50,7 @@ class FramePath(NamedTuple):
     Attributes
     ----------
     R, p, S : (nb + 1, 3, 3), (nb + 1, 3), (nv, 6)
-        Results of `about_robot`, about the frame; p[-1] is the base relative to the frame.
+            Results of `about_frame`.
     var, first, last : (nv,) int64
         Results of `path_variables`.
     J : (nv, 6)
@@ -76,21 +77,32 @@ def new_frame_path(view: View, q: Floats, nv: int) -> FramePath:
 
 
 @inline
+def about_frame(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> None:
+    """Compute orientations R, origins p and motion subspaces S of a chain about its last body;
+    p[-1] is the base relative to it.
+    """
+    place_bodies(tree, q, R, p)
+    p[-1, :] = 0.0
+    for i in range(tree.parent.size - 1, -1, -1):
+        for c in range(3):
+            d = p[i, c]
+            p[i, c] = p[-1, c]
+            p[-1, c] -= d
+    subspaces(tree, R, p, False, S)
+
+
+@inline
 def see(view: View, q: Floats, path: FramePath) -> int:
     """Compute the columns J[:n] of the Jacobian for the variables var[:n], and return n.
 
-    They are about the frame, along its own axes or those of the base. The point of `about_robot`
-    differs from the frame by the rounding error p[end] of the distance to the base, which is
-    corrected.
+    They are about the frame, along its own axes or those of the base.
     """
     R, p, S = path.R, path.p, path.S
-    about_robot(view.tree, q, R, p, S)
+    about_frame(view.tree, q, R, p, S)
     end = view.tree.parent.size - 1
-    for c in range(3):
-        p[-1, c] -= p[end, c]
     n = path_variables(view.tree, end, path.var, path.first, path.last)
     for x in range(n):
-        s = shift_motion(p[end], six(S[path.var[x]]))
+        s = six(S[path.var[x]])
         store(turn_six_back(R[end], s) if view.axes == BODY else s, path.J[x])
     return n
 

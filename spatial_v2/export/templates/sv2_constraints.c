@@ -3,18 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sv2_internal.h"
+#include "sv2_constraints.h"
 
-enum { MOST_ROWS = 65536, PLACED = 1, TURNS_IN_BASE = 2 };
-
-struct sv2_constraints {
-    const sv2_model *model;
-    void *memory; /* what to free; null if the memory is the caller's */
-    size_t count, rows;
-    int64_t *ends, *above, *marks; /* of each constraint PLACED and TURNS_IN_BASE */
-    double *E, *r, *T, *Kp, *Kd, *distances;
-    double length, damping;
-};
+enum { MOST_ROWS = 65536 };
 
 static const double IDENTITY[36] = {
     1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
@@ -121,7 +112,7 @@ static void fill(sv2_constraints *c, const sv2_constraint *list) {
         memcpy(c->ends + 5 * k, ends, sizeof ends);
         const int placed = one->kind == SV2_ROD ? one->directions != NULL
                                                 : one->body1 >= 0 || one->X1;
-        c->marks[k] = placed ? PLACED : 0;
+        c->marks[k] = placed ? SV2_PLACED : 0;
         for (size_t e = 0; e < 2; e++) {
             for (int i = 0; i < 3; i++) memcpy(c->E + 18 * k + 9 * e + 3 * i, X[e] + 6 * i, 24);
             origin(X[e], c->r + 6 * k + 3 * e);
@@ -133,7 +124,7 @@ static void fill(sv2_constraints *c, const sv2_constraint *list) {
             memcpy(T, row, 8 * width);
             if (one->kind == SV2_IN_BASE) { /* kernels take the direction of the velocity first */
                 memcpy(T, row + 3, 24), memcpy(T + 3, row, 24);
-                if (row[0] != 0.0 || row[1] != 0.0 || row[2] != 0.0) c->marks[k] |= TURNS_IN_BASE;
+                if (row[0] != 0.0 || row[1] != 0.0 || row[2] != 0.0) c->marks[k] |= SV2_TURNS_IN_BASE;
             }
         }
         first += one->rows;
@@ -161,6 +152,7 @@ int sv2_constraints_in(const sv2_model *m, const sv2_constraint *list, size_t co
     c->ends = words, c->marks = c->ends + 5 * count, c->above = c->marks + count;
     c->distances = (double *)(c->above + nv), c->E = c->distances + nv, c->r = c->E + 18 * count;
     c->T = c->r + 6 * count, c->Kp = c->T + 6 * rows, c->Kd = c->Kp + rows;
+    sv2_lay_lengths(&m->trees[SV2_PLAIN], rows, c->lengths);
     fill_variables(c);
     fill(c, list);
     *constraints = c;
@@ -194,67 +186,4 @@ int sv2_contact(const sv2_model *model, const char *name, sv2_constraint *contac
     if (!contact) return SV2_NULL;
     *contact = made;
     return sv2_frame_find(model, name, &contact->body2, &contact->X2);
-}
-
-int sv2_set_baumgarte(sv2_constraints *c, const double *Kp, const double *Kd) {
-    if (!c) return SV2_NULL;
-    if ((Kp && !sv2_all_finite(Kp, c->rows)) || (Kd && !sv2_all_finite(Kd, c->rows)))
-        return SV2_VALUE;
-    for (size_t k = 0; k < c->rows; k++)
-        if ((Kp && Kp[k] < 0.0) || (Kd && Kd[k] < 0.0)) return SV2_VALUE;
-    for (size_t k = 0; Kp && k < c->count; k++)
-        for (int64_t i = 0; i < c->ends[5 * k + 4]; i++)
-            if (Kp[c->ends[5 * k + 3] + i] > 0.0) {
-                if (!(c->marks[k] & PLACED)) return SV2_VALUE;
-                if (c->marks[k] & TURNS_IN_BASE) return SV2_UNSUPPORTED;
-            }
-    for (size_t k = 0; k < c->rows; k++) c->Kp[k] = Kp ? Kp[k] : 0.0, c->Kd[k] = Kd ? Kd[k] : 0.0;
-    return SV2_DONE;
-}
-
-int sv2_set_softness(sv2_constraints *c, double damping) {
-    if (!c) return SV2_NULL;
-    if (!sv2_all_finite(&damping, 1) || damping < 0.0) return SV2_VALUE;
-    c->damping = damping;
-    return SV2_DONE;
-}
-
-/* Write an array: its address and lengths; returns the end. */
-static int64_t *array(int64_t *word, const void *at, size_t axes, const size_t *lengths) {
-    *word++ = (int64_t)(intptr_t)at;
-    for (size_t k = 0; k < axes; k++) *word++ = (int64_t)lengths[k];
-    return word;
-}
-
-static int64_t *number(int64_t *word, double x) {
-    memcpy(word, &x, sizeof x);
-    return word + 1;
-}
-
-int sv2_hold(const sv2_constraints *c, sv2_model *seen, struct sv2_view *view) {
-    if (!c) return SV2_NULL;
-    const size_t nv = (size_t)c->model->trees[SV2_PLAIN].NV;
-    const size_t ends[] = {c->count, 5}, E[] = {c->count, 2, 3, 3}, T[] = {c->rows, 6};
-    *seen = *c->model;
-    for (int k = 0; k < SV2_TREES; k++) seen->trees[k].rows = (int64_t)c->rows;
-    int64_t *word = view->words;
-    memcpy(word, seen->trees[SV2_PLAIN].words, SV2_TREE_WORDS * sizeof *word);
-    word = array(word + SV2_TREE_WORDS, c->ends, 2, ends);
-    word = array(word, c->E, 4, E);
-    word = array(word, c->r, 3, E);
-    word = array(word, c->T, 2, T);
-    word = array(word, c->Kp, 1, T);
-    word = array(word, c->Kd, 1, T);
-    word = number(word, c->length);
-    word = array(word, c->above, 1, &nv);
-    word = array(word, c->distances, 1, &nv);
-    number(word, c->damping);
-    view->soft = c->damping > 0.0;
-    return SV2_DONE;
-}
-
-size_t sv2_constrained_demand(const struct sv2_function *f, const sv2_constraints *c, int batch) {
-    struct sv2_view view;
-    sv2_model seen;
-    return sv2_hold(c, &seen, &view) ? 0 : sv2_demand(f, &seen, &view, batch);
 }

@@ -5,12 +5,6 @@
 
 #include "sv2_internal.h"
 
-int64_t sv2_number(const unsigned char *words, int64_t k) {
-    int64_t value;
-    memcpy(&value, words + 8 * k, sizeof value);
-    return value;
-}
-
 /* The parts of a file's coupling, by their first words. */
 struct parts {
     const unsigned char *joint, *offset, *above, *least, *row, *column, *factor;
@@ -26,41 +20,6 @@ static struct parts parts_of(const struct sv2_head *h, const unsigned char *numb
     p.column = p.row + 8 * h->entries;
     p.factor = p.column + 8 * h->entries;
     return p;
-}
-
-size_t sv2_coupling_numbers(const struct sv2_head *h) {
-    return h->joints ? (size_t)(h->joints + h->NV + 2 * h->variables + 3 * h->entries) : 0;
-}
-
-struct sv2_bodies sv2_bodies_in(const struct sv2_head *h, const unsigned char *numbers) {
-    const int64_t n = (int64_t)(h->NB + h->rotors);
-    const struct sv2_bodies bodies = {
-        n, (int64_t)h->rotors, numbers, numbers + 8 * n,
-        numbers + 8 * (sv2_tree_numbers(h) - 2 * h->rotors),
-        h->joints ? parts_of(h, numbers).row : NULL, h->entries};
-    return bodies;
-}
-
-/* The number of the first entry of a row, or of one after it. */
-static size_t first_entry(const struct sv2_bodies *b, int64_t row) {
-    size_t low = 0, high = (size_t)b->entry_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (sv2_number(b->entries, (int64_t)middle) < row) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
-
-size_t sv2_entries_of(const struct sv2_bodies *b, int64_t i) {
-    if (!b->entries) return sv2_variables_of(b, i);
-    const int64_t links = b->count - b->rotors;
-    int64_t moved = i < links ? i : sv2_number(b->driver, i - links);
-    if (moved < 0 || moved >= links) return 0;
-    const size_t n = sv2_variables_of(b, moved);
-    const int64_t row = sv2_number(b->joint, 6 * moved + 3);
-    if (n != 1 || row < 0 || row > 6 * links) return n;
-    return first_entry(b, row + 1) - first_entry(b, row);
 }
 
 /* The numbers of entries in the rows of bodies, of positions beyond those of velocities. */
@@ -123,8 +82,8 @@ static void add_row(struct sv2_matrix *G, const sv2_model *m, const struct coupl
     if (!c) sv2_matrix_add(G, (size_t)joint[q ? 2 : 3] + place, ratio);
     else if (joint[4] != 1) sv2_matrix_add(G, (size_t)m->joint_begin[2 * c->of[body] + !q] + place, ratio);
     else {
-        const size_t end = first_entry(&c->bodies, joint[3] + 1);
-        for (size_t k = first_entry(&c->bodies, joint[3]); k < end; k++) {
+        const size_t end = sv2_first_entry(&c->bodies, joint[3] + 1);
+        for (size_t k = sv2_first_entry(&c->bodies, joint[3]); k < end; k++) {
             double factor;
             int64_t column = sv2_number(c->parts.column, (int64_t)k);
             memcpy(&factor, c->parts.factor + 8 * k, sizeof factor);
@@ -255,6 +214,7 @@ int sv2_make_spreads(sv2_model *m, struct sv2_room *room, const struct sv2_head 
     if (!status && h->rotors) status = make(m, room, h, numbers, c, 1, &m->spread[SV2_EXPANDED]);
     m->trees[SV2_SOLVED] = *call;
     m->trees[SV2_SOLVED].NB = m->trees[SV2_EXPANDED].NB;
+    for (int k = 0; k < SV2_TREES; k++) sv2_lay_lengths(&m->trees[k], 0, m->trees[k].lengths);
     if (!status) sv2_weigh(m);
     return status;
 }

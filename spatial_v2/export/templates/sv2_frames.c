@@ -132,7 +132,7 @@ int sv2_see(const sv2_frame *frame, int axes, int classical, struct sv2_view *vi
     if (axes < SV2_BODY || axes > SV2_MIXED) return SV2_VALUE;
     memcpy(view->words, frame->words, sizeof frame->words);
     view->words[SV2_TREE_WORDS] = axes, view->words[SV2_TREE_WORDS + 1] = classical != 0;
-    view->soft = 0;
+    view->lengths = NULL, view->soft = 0;
     return SV2_DONE;
 }
 

@@ -2,17 +2,7 @@
 #ifndef SV2_INTERNAL_H
 #define SV2_INTERNAL_H
 
-#include <setjmp.h>
-
-#include "spatial_v2.h"
-
-#if defined(__GNUC__) && !defined(_WIN32)
-#define SV2_HIDDEN __attribute__((visibility("hidden")))
-#else
-#define SV2_HIDDEN
-#endif
-
-enum { SV2_MOST_ARGUMENTS = 8, SV2_MOST_RESULTS = 16, SV2_MOST_TENSORS = 4, SV2_MOST_LEVELS = 4 };
+#include "sv2_kernels.h"
 
 /* The largest number of variables whose tensors have positions of 32 bits. */
 enum { SV2_MOST_VARIABLES = 1600 };
@@ -21,16 +11,6 @@ enum { SV2_MOST_VARIABLES = 1600 };
  * them; also with springs; also with joints that follow others. */
 enum { SV2_PLAIN_VERSION = 1, SV2_ROTOR_VERSION, SV2_NAMED_VERSION, SV2_SPRUNG_VERSION,
        SV2_COUPLED_VERSION };
-
-/* The tree on which a kernel runs: bodies without rotors; rotors as bodies whose joints move by
- * themselves; rotors as bodies that move with the joints of others. The three are one without
- * rotors. The last two are no trees, but the lengths of arrays: those of kernels that solve for
- * accelerations of a coupled model, and those of a call. */
-enum { SV2_PLAIN, SV2_EXPANDED, SV2_GEARED, SV2_SOLVED, SV2_CALL, SV2_TREES };
-
-/* How a function takes a coupled model: results of the tree are multiplied by G, the function has a
- * kernel for it, or it does not. */
-enum { SV2_PULLED_BACK, SV2_IN_Y, SV2_NOT_COUPLED };
 
 /* The form of results; none if only the need of memory is of interest. */
 enum { SV2_NO_RESULTS, SV2_DENSE, SV2_PACKED };
@@ -95,69 +75,6 @@ struct sv2_sums {
     size_t rows, groups, pairs;
     uint64_t *row, *entry, *sum;
     int64_t *first, *pair, begin[4], many[SV2_MOST_TENSORS];
-};
-
-/* A compiled kernel: its status; a flag, an exception, addresses of the words of tree and arrays. */
-typedef int32_t sv2_kernel(uint8_t *finite, void **exception, int64_t tree, int64_t arrays);
-
-/* The numbers of words of a tree, and of a tree with constraints and equations of motion; a tree with
- * axes and the kind of acceleration has fewer. */
-enum { SV2_TREE_WORDS = 28, SV2_VIEW_WORDS = 53 };
-
-/* A function: letters of the lengths of its arguments and results, and its kernels. */
-struct sv2_function {
-    const char *arguments; /* one letter each: q, v or 6 */
-    int force, frame;      /* takes external forces in base coordinates, and in those of bodies */
-    int tree, terms;       /* the tree of its kernels; supports joint terms */
-    int results, told;                    /* the last result tells how a state ended */
-    const char *shapes[SV2_MOST_RESULTS]; /* letters: q, v, b for NB, m for constraint rows, z for
-                                             NV + m, R for a report on m rows, digits */
-    int family;                           /* index of its runs, or -1 */
-    int sums;                             /* its kernel, for one state, takes a table of sums */
-    int optional;                         /* results for one state may be null: not wanted */
-    int coupled;                          /* how it takes coupled models; then kernels for these */
-    sv2_kernel *state[SV2_MOST_LEVELS], *batch[SV2_MOST_LEVELS];
-    sv2_kernel *state_in_y[SV2_MOST_LEVELS], *batch_in_y[SV2_MOST_LEVELS];
-};
-
-/* A level of processors: its SIMD width, and what runs its kernels for batches; at the addresses
- * that this takes are the kernel's, and its other arguments. */
-struct sv2_level {
-    const char *name;
-    int lanes;
-    sv2_kernel *drive;
-};
-
-/* A tree as kernels take it, by addresses and lengths; lengths of arguments and results. */
-struct sv2_tree {
-    int64_t NB, NQ, NV, rows; /* rows of constraints on it */
-    int64_t words[SV2_TREE_WORDS];
-};
-
-/* The length of an axis, by its letter; the number of entries of an array. */
-static inline size_t sv2_length_of(const struct sv2_tree *t, char letter) {
-    switch (letter) {
-    case 'q': return (size_t)t->NQ;
-    case 'v': return (size_t)t->NV;
-    case 'b': return (size_t)t->NB;
-    case 'm': return (size_t)t->rows;
-    case 'z': return (size_t)(t->NV + t->rows);
-    case 'R': return 5 + 3 * (size_t)t->rows;
-    default: return (size_t)(letter - '0');
-    }
-}
-
-static inline size_t sv2_length(const struct sv2_tree *t, const char *shape) {
-    size_t n = 1;
-    while (*shape) n *= sv2_length_of(t, *shape++);
-    return n;
-}
-
-/* A frame as kernels see it: the chain of bodies that ends in it, axes, the kind of acceleration; or a
- * tree with constraints, which are soft if dependent ones have a solution. */
-struct sv2_view {
-    int64_t words[SV2_VIEW_WORDS];
-    int soft;
 };
 
 enum { SV2_ARMATURE, SV2_DAMPING, SV2_FRICTION, SV2_STIFFNESS, SV2_REST, SV2_TERMS };
@@ -261,6 +178,8 @@ SV2_HIDDEN int64_t sv2_body_before(const struct sv2_bodies *bodies, int64_t i);
 SV2_HIDDEN struct sv2_bodies sv2_bodies_in(const struct sv2_head *head, const unsigned char *numbers);
 SV2_HIDDEN size_t sv2_entries_of(const struct sv2_bodies *bodies, int64_t i);
 SV2_HIDDEN int64_t sv2_number(const unsigned char *words, int64_t k);
+/* The number of the first entry of a row of G, or of one after it. */
+SV2_HIDDEN size_t sv2_first_entry(const struct sv2_bodies *bodies, int64_t row);
 SV2_HIDDEN void sv2_sort(struct sv2_pair *x, size_t n);
 /* The lengths of joint terms in the trees of kernels: none if all are zero. */
 SV2_HIDDEN void sv2_lay_terms(sv2_model *model);
@@ -281,9 +200,10 @@ SV2_HIDDEN void sv2_lay_sums(const sv2_model *model, int64_t *words);
 SV2_HIDDEN void sv2_lay_coupled(const sv2_model *model, int64_t *words);
 /* The pivots that are rounding errors, with payloads. */
 SV2_HIDDEN void sv2_weigh(sv2_model *model);
-/* A model with constraints for kernels: it knows the number of rows; returns a status. */
-SV2_HIDDEN int sv2_hold(const sv2_constraints *constraints, sv2_model *seen, struct sv2_view *view);
+/* The words of a model with constraints for kernels; returns a status. */
+SV2_HIDDEN int sv2_hold(const sv2_constraints *constraints, struct sv2_view *view);
 SV2_HIDDEN const sv2_model *sv2_model_of(const sv2_frame *frame);
+SV2_HIDDEN const sv2_model *sv2_model_held(const sv2_constraints *constraints);
 SV2_HIDDEN const struct sv2_pattern *sv2_pattern_of(const struct sv2_function *f,
                                                     const sv2_model *model, int result);
 SV2_HIDDEN size_t sv2_nonzeros(const struct sv2_function *f, const sv2_model *model, int result);
@@ -308,29 +228,5 @@ SV2_HIDDEN size_t sv2_demand(const struct sv2_function *f, const sv2_model *mode
 SV2_HIDDEN size_t sv2_frame_demand(const struct sv2_function *f, const sv2_frame *frame, int batch);
 SV2_HIDDEN size_t sv2_constrained_demand(const struct sv2_function *f,
                                          const sv2_constraints *constraints, int batch);
-
-/* The workspace of a call: its address, the bytes that are taken and those that it has, as kernels
- * for one state know them, which take memory by themselves. Memory is taken in order, and only the
- * last is given back. Where there is not enough, the call ends at `full`. */
-struct sv2_arena {
-    int64_t memory, taken, size, most, last, end; /* where the last begins and ends */
-    jmp_buf full;
-};
-
-/* Make an arena that of the thread's call, and return the one before; begin with all of a workspace;
- * take memory; give back all beyond a number of bytes. */
-SV2_HIDDEN struct sv2_arena *sv2_enter(struct sv2_arena *arena);
-SV2_HIDDEN void sv2_begin(struct sv2_arena *arena, void *workspace, size_t size);
-SV2_HIDDEN void *sv2_take_from(struct sv2_arena *arena, size_t size);
-SV2_HIDDEN void sv2_give_back(struct sv2_arena *arena, int64_t taken);
-
-/* What compiled code calls: arrays, and memory that is given back before any other is taken. */
-SV2_HIDDEN void *sv2_allocate(size_t size, uint32_t align);
-SV2_HIDDEN void *sv2_allocate_plain(size_t size);
-SV2_HIDDEN void *sv2_take(size_t size);
-SV2_HIDDEN void sv2_release(void *at);
-SV2_HIDDEN void sv2_unused(void *allocation);
-SV2_HIDDEN void sv2_raise(void *kind, const char *message);
-extern SV2_HIDDEN void *sv2_error;
 
 #endif

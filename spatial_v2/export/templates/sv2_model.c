@@ -16,16 +16,17 @@ static int is_finite(double x) {
 
 /* The sum of numbers is finite only if they are; that it overflows is rare. */
 int sv2_all_finite(const double *x, size_t n) {
-    double a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, sum;
-    size_t k = 0;
-    for (; k + 8 <= n; k += 8) {
-        a += x[k], b += x[k + 1], c += x[k + 2], d += x[k + 3];
-        e += x[k + 4], f += x[k + 5], g += x[k + 6], h += x[k + 7];
+    double a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
+    const double *y = x, *const end = x + n;
+    for (; end - y >= 8; y += 8) {
+        a += y[0], b += y[1], c += y[2], d += y[3];
+        e += y[4], f += y[5], g += y[6], h += y[7];
     }
-    sum = ((a + b) + (c + d)) + ((e + f) + (g + h));
-    for (; k < n; k++) sum += x[k];
-    if (is_finite(sum)) return 1;
-    for (k = 0; k < n; k++)
+    if (n & 4) a += y[0], b += y[1], c += y[2], d += y[3], y += 4;
+    if (n & 2) e += y[0], f += y[1], y += 2;
+    if (n & 1) g += y[0];
+    if (is_finite(((a + b) + (c + d)) + ((e + f) + (g + h)))) return 1;
+    for (size_t k = 0; k < n; k++)
         if (!is_finite(x[k])) return 0;
     return 1;
 }
@@ -74,6 +75,14 @@ void sv2_lay_out(int64_t *words, const void *const *at, int64_t bodies, int64_t 
     }
 }
 
+void sv2_lay_lengths(const struct sv2_tree *t, size_t rows, uint32_t *lengths) {
+    const char letters[] = "qvbmzR";
+    const size_t n[] = {(size_t)t->NQ, (size_t)t->NV, (size_t)t->NB, rows, (size_t)t->NV + rows, 5 + 3 * rows};
+    memset(lengths, 0, SV2_LETTERS * sizeof *lengths);
+    for (uint32_t k = 0; k < 10; k++) lengths[k] = k;
+    for (int k = 0; letters[k]; k++) lengths[letters[k] - '0'] = (uint32_t)n[k];
+}
+
 void sv2_lay_terms(sv2_model *m) {
     m->has_terms = 0;
     for (int k = 0; k < SV2_TERMS; k++)
@@ -110,7 +119,7 @@ static int lay_trees(sv2_model *m, struct sv2_room *room, const struct sv2_head 
     const int64_t n = m->bodies, rotors = (int64_t)h->rotors;
     const void *at[ARRAYS] = {m->parent, m->joint, m->par, m->Xtree, m->I, m->gravity,
                               m->terms[0], m->terms[1], m->terms[2], m->terms[3], m->terms[4]};
-    const struct sv2_tree sizes = {(int64_t)h->NB, (int64_t)h->NQ, (int64_t)h->NV, 0, {0}};
+    const struct sv2_tree sizes = {(int64_t)h->NB, (int64_t)h->NQ, (int64_t)h->NV, {0}, {0}};
     for (int k = 0; k < SV2_TREES; k++) m->trees[k] = sizes;
     struct sv2_tree *const wide = &m->trees[SV2_EXPANDED];
     wide->NB += rotors, wide->NQ += rotors, wide->NV += rotors;

@@ -58,16 +58,6 @@ static void fill(const sv2_model *m, const struct sv2_runs *runs, int tensor, st
     }
 }
 
-size_t sv2_variables_of(const struct sv2_bodies *b, int64_t i) {
-    const int64_t n = sv2_number(b->joint, 6 * i + 4);
-    return n < 0 || n > 6 ? 0 : (size_t)n;
-}
-
-int64_t sv2_body_before(const struct sv2_bodies *b, int64_t i) {
-    const int64_t p = sv2_number(b->parent, i);
-    return p < i ? p : -1;
-}
-
 /* The number of entries of a tensor that `add_pair` appends for a variable t of a joint with n
  * variables, the last one at the place `end` of the path. */
 static size_t pair_count(const struct sv2_range *runs, int count, int tensor, size_t n,
@@ -98,27 +88,6 @@ static size_t count_of(const struct sv2_bodies *b, const struct sv2_runs *runs, 
         }
     }
     return total;
-}
-
-/* Move an item of a heap down, to its place among the first n. */
-static void sift(struct sv2_pair *x, size_t n, size_t at) {
-    for (size_t child = 2 * at + 1; child < n; child = 2 * at + 1) {
-        if (child + 1 < n && x[child + 1].to > x[child].to) child++;
-        if (x[at].to >= x[child].to) return;
-        const struct sv2_pair moved = x[at];
-        x[at] = x[child], x[child] = moved;
-        at = child;
-    }
-}
-
-/* Sort in place: C's qsort may allocate memory. */
-void sv2_sort(struct sv2_pair *x, size_t n) {
-    for (size_t at = n / 2; at-- > 0;) sift(x, n, at);
-    for (size_t end = n; end-- > 1;) {
-        const struct sv2_pair last = x[end];
-        x[end] = x[0], x[0] = last;
-        sift(x, end, 0);
-    }
 }
 
 /* Append the terms of an entry (i, j, k) of the tree, for each variable that moves i, and j, and k. */

@@ -44,7 +44,8 @@ static void multiply(const struct sv2_matrix *G, double *x, size_t blocks, size_
 /* Copy the entries of a call from those of the tree; returns the end. */
 static double *keep(const struct sv2_matrix *G, const struct sv2_tree *tree,
                     const struct sv2_tree *call, const char *shape, const double *x, double *out) {
-    const size_t n = sv2_length_of(call, *shape), step = sv2_length(tree, shape + 1);
+    const size_t n = sv2_length_of(call->lengths, *shape);
+    const size_t step = sv2_length(tree->lengths, shape + 1);
     if (!shape[1] && *shape != 'v') {
         memcpy(out, x, n * sizeof *out);
         return out + n;
@@ -63,8 +64,8 @@ void sv2_contract(const struct sv2_matrix *G, const struct sv2_tree *tree,
     size_t before = 1;
     for (size_t axis = 0; shape[axis]; axis++) {
         if (shape[axis] == 'v')
-            multiply(G, wide, before, sv2_length(tree, shape + axis + 1), apart);
-        before *= sv2_length_of(tree, shape[axis]);
+            multiply(G, wide, before, sv2_length(tree->lengths, shape + axis + 1), apart);
+        before *= sv2_length_of(tree->lengths, shape[axis]);
     }
     if (*shape) keep(G, tree, call, shape, wide, out);
     else *out = *wide;
