@@ -11,6 +11,7 @@ from spatial_v2.engine.algorithms.IDFOZA import IDFOZA
 from spatial_v2.engine.algorithms.modFD_derivatives_coupled import weights
 from spatial_v2.engine.algorithms.modID_second_derivatives import Hessian, modID_second_derivatives
 from spatial_v2.engine.compile.decorators import jit, part, within
+from spatial_v2.engine.compile.subkernels import subkernel
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.coupling import pull_back_matrix, spread
 from spatial_v2.engine.parts.ltdl import ltdl_columns
@@ -58,7 +59,7 @@ def new_curves(of: Coupled, y: Floats, n: int) -> Curves:
     return Curves(tree, empty(y, 1, nv, nv), empty(y, 1, nv), blocks, empty(y, n, n))
 
 
-@part
+@subkernel
 def curve(of: Coupled, w: Motion, b: int, qdd: Floats, mu: Floats, forces: Pair, s: Curves) -> None:
     """Compute s for state b, the accelerations qdd (B, nv) and the weights mu (n,) of forces."""
     t, one = s.tree, slice(b, b + 1)
