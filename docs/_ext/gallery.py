@@ -31,6 +31,8 @@ GROUPS = {
         "balance",
         "landing",
         "four_bar",
+        "strandbeest",
+        "gripper",
         "simulink_7_rolling_disc",
     ],
     "Derivatives and tensors": ["ddp", "sparsity", "derive_expression", "com_coordinates"],

@@ -152,6 +152,16 @@ def of_four_bar(e: Names) -> Animation:
     return showmotion(e["MODEL"], t, motion.q, overlays="com")
 
 
+def of_strandbeest(e: Names) -> Animation:
+    y, _ = e["walk"]()
+    return showmotion(e["BEAST"], np.linspace(0, 4, len(y)), y)
+
+
+def of_gripper(e: Names) -> Animation:
+    y = e["closing"]()
+    return showmotion(e["GRIPPER"], np.linspace(0, 2, len(y)), y)
+
+
 def of_two_feet(e: Names) -> Animation:
     model = load_model("talos", floating_base=True, couplings="free")
     return show(model, e["stand"]()["q"], overlays="com")

@@ -23,10 +23,12 @@ LONGEST = {
     "derive_expression.py": 120,
     "foucault.py": 75,
     "four_bar.py": 90,
+    "gripper.py": 110,
     "gyroscope.py": 65,
     "identification.py": 65,
     "landing.py": 75,
     "momentum_observer.py": 80,
+    "strandbeest.py": 150,
     "tennis_racket.py": 75,
 }
 PRINTED = ["simulate.py", "ddp.py"]
@@ -93,6 +95,10 @@ CHECKED = {
     "balance": {"centre of mass": 0.05, "friction": 0.55, "torque": 1.0, "lifted": 0.01},
     "chaos": {"energy": 1e-11, "distance from the predicted one": 1e-2},
     "foucault": {"pole": 1e-4, "Paris": 1e-3, "Nairobi": 1e-9},
+    "gripper": {
+        "loops open [m]": 1e-9, "jaws turn": 1e-9, "distance from the formula [m]": 1e-9,
+        "force less that of virtual work": 1e-9,
+    },
     "gyroscope": {
         "rate at 60": 1e-7, "tilt at 60": 1e-8, "energy at 60": 1e-8,
         "rate at 90": 1e-7, "tilt at 90": 1e-8, "energy at 90": 1e-8,
@@ -103,6 +109,10 @@ CHECKED = {
     },
     "momentum_observer": {"residual less filter": 1e-6, "beyond the link": 1e-8},
     "sparsity": {"chain": 1e-12, "binary tree": 1e-12, "quadruped": 1e-12},
+    "strandbeest": {
+        "loops open [m]": 1e-9, "height of the trunk changes [m]": 1e-3,
+        "torque less slope of energy [N m]": 1e-5,
+    },
     "tennis_racket": {
         "energy, handle": 1e-9, "wobble, handle": 1e-3, "energy, middle": 1e-9,
         "time between flips": 1e-6, "energy, normal": 1e-9, "wobble, normal": 1e-3,
