@@ -13,6 +13,7 @@ from spatial_v2.couplings import CoupledModel
 from spatial_v2.couplings.free import free_tree
 from spatial_v2.couplings.linear import entries_of
 from spatial_v2.engine.kernel import Record
+from spatial_v2.engine.shared import shared_of
 from spatial_v2.engine.spread import Coupled, Matrix, Spread, Sums
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.engine.tree import Tree
@@ -78,7 +79,8 @@ def coupled_record(model: Model, tree: Tree, geared: bool) -> Coupled:
     q = (of.positions @ model.layout.neutral() + of.shift)[None]
     least = np.empty((1, len(of.G)))
     load_kernel("smallest_pivots").run_states(Record(tree), [q], [least])
-    return Coupled(tree, spread.q, spread.v, paths_of(tree, of.G != 0), least[0] @ of.G**2)
+    above, shared = paths_of(tree, of.G != 0), shared_of(tree, of.G)
+    return Coupled(tree, spread.q, spread.v, above, least[0] @ of.G**2, shared)
 
 
 def paths_of(tree: Tree, G: np.ndarray) -> np.ndarray:

@@ -17,10 +17,11 @@
 #define SOURCE "" /* digest of this file */
 #endif
 
-enum { PLAN = 3 }; /* counts changes of `struct plan`; runner.py must know the same */
+enum { PLAN = 4 }; /* counts changes of `struct plan`; runner.py must know the same */
 enum status { DONE, REFUSED, NOT_FINITE, OVERLAP, FAILED };
 enum role { Q, V, FORCES, PLAIN, ROWS };
 enum { ARRAYS = 48, AXES = 4, WORDS = (1 + 1 + AXES) * ARRAYS + 1, SCRATCH = 512, LINE = 64 };
+enum { FOLLOW = 24 }; /* words of `drive_spread` beyond those of `drive` */
 enum { BLOCK = 1 << 14, MANY = 8 }; /* numbers of a workspace for a batch; states of a SIMD batch */
 
 /* An argument or result. The last `axes` of its lengths are those of one state; `wide` are those
@@ -33,6 +34,7 @@ struct array { int64_t role, axes, shape[AXES], wide[AXES], moves[AXES], values,
    and the sums of tensors. */
 struct plan {
     int64_t record, entry, drive, least, most, arguments, results, look, batch, release, quaternions;
+    int64_t follow; /* address of further words of the driver, which then spreads variables itself, or 0 */
     int64_t variables[2], rows[2], terms[2], begun[2], shifts;
 };
 
@@ -123,7 +125,7 @@ static int64_t result(PyObject *x, const struct array *is, int lead) {
 
 /* Test if the kernel reads or writes another array than that of the call. */
 static int is_spread(const Call *c, const struct array *is) {
-    if (!c->plan.variables[V] || is->role == FORCES) return 0;
+    if (!c->plan.variables[V] || c->plan.follow || is->role == FORCES) return 0;
     if (is->role == Q || is->role == V || is->sums) return 1;
     for (int k = 0; k < AXES; k++)
         if (is->moves[k] || is->shape[k] != is->wide[k]) return 1;
@@ -215,8 +217,9 @@ static int64_t arena(Call *c) {
 static enum status run_kernel(const Call *c, int64_t *words, int64_t count, const int64_t *axes) {
     const struct plan *p = &c->plan;
     const int64_t arrays = p->arguments + p->results;
-    const int64_t driven[] = {0, p->record, address(words), count, address(axes), arrays, p->arguments,
-                              p->look};
+    int64_t driven[8 + FOLLOW] = {0, p->record, address(words), count, address(axes), arrays, p->arguments,
+                                  p->look};
+    if (p->follow) memcpy(driven + 8, pointer(p->follow), FOLLOW * sizeof *driven);
     uint8_t finite[8] = {0};
     void *exception = NULL;
     kernel *f = (kernel *)pointer(p->batch ? p->drive : p->entry);
@@ -253,9 +256,9 @@ static enum status run_states(const Call *c, const int64_t *at, int64_t first, i
     int64_t *word = words + 1;
     for (int64_t k = 0; k < all; word += 1 + axes[k++]) {
         const struct array *is = c->arrays + k;
-        const int64_t size = product(is->wide);
+        const int64_t *const lengths = p->follow ? is->shape : is->wide, size = product(lengths);
         own[k] = NULL;
-        for (int j = 0; j < is->axes; j++) word[2 + j] = is->wide[AXES - is->axes + j];
+        for (int j = 0; j < is->axes; j++) word[2 + j] = lengths[AXES - is->axes + j];
         if (!given[k]) { /* no states and no bodies */
             word[0] = word[1] = word[2] = 0;
             continue;

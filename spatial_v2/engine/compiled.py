@@ -25,6 +25,7 @@ from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.kernel import Kernel, KernelCall, Record
 from spatial_v2.engine.numbers.arena import ALIGN
 from spatial_v2.engine.numbers.batches import DRIVE, all_finite, batch_types, drive
+from spatial_v2.engine.parts.spread_batches import DRIVE_SPREAD, drive_spread
 from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Floats
 
@@ -78,8 +79,8 @@ class CompiledKernel(Kernel):
             self._compiled[key] = entry_of(self.function, batch_types(of.kind, ins, outs, look))
         return int(self._compiled[key])
 
-    def drive_entry(self) -> int:
-        return _drive_entry()
+    def drive_entry(self, spread: bool = False) -> int:
+        return _drive_entry(spread)
 
     def one_state(
         self, of: Record, takes: KernelCall, quaternions: Sequence[int], release: bool, forced: bool
@@ -116,8 +117,8 @@ def _driver() -> Any:
 
 
 @functools.cache
-def _drive_entry() -> int:
-    return entry_of(drive, DRIVE)
+def _drive_entry(spread: bool) -> int:
+    return entry_of(drive_spread, DRIVE_SPREAD) if spread else entry_of(drive, DRIVE)
 
 
 @functools.cache

@@ -151,8 +151,8 @@ class Kernel:
         """Return the address of the kernel's entry for SIMD batches; compile it if needed."""
         raise NotImplementedError
 
-    def drive_entry(self) -> int:
-        """Return the address of the entry of `numbers.batches.drive`."""
+    def drive_entry(self, spread: bool = False) -> int:
+        """Return the address of the entry of `drive`, or of `drive_spread`, for SIMD batches."""
         raise NotImplementedError
 
     def one_state(

@@ -17,11 +17,13 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from spatial_v2.engine.kernel import Kernel, KernelCall, Record
 from spatial_v2.engine.python_call import PythonCall
 from spatial_v2.engine.spread import Spread, Sums
 from spatial_v2.engine.status import Status
-from spatial_v2.engine.tree import Tree
+from spatial_v2.engine.tree import Ints, Tree
 
 try:
     from spatial_v2.engine._call import (  # type: ignore[import-not-found, import-untyped, unused-ignore]
@@ -32,7 +34,7 @@ except ImportError:  # built without a C compiler, or before a change of its sou
     Call, PLAN = None, 0
 
 _Q, _V, _FORCES, _PLAIN, _ROWS = range(5)
-_PLAN = 3
+_PLAN = 4
 """Number of the form in which this file describes calls, which the extension must have, too."""
 _MOST = 48
 """Largest number of arguments and results that the extension takes."""
@@ -99,7 +101,7 @@ class Runner:
         if self.single is None:
             if self._direct:
                 entry = self.kernel.state_entry(self._record, *self._axes())
-                self._description = self._describe(entry, 0)
+                self._description = self._describe(entry, 0, None)
             self.single = self._call(False, self._description)
         return self.single
 
@@ -116,15 +118,17 @@ class Runner:
     def fill_batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> int:
         """Do as `fill` for a batch, whose axis comes first."""
         if self._several is None:
-            description = b""
+            description, follow = b"", None
             if self._direct:
-                kernel = self.kernel
-                entry = kernel.batch_entry(self._record, *self._axes(), self.takes.look)
-                description = self._describe(entry, kernel.drive_entry())
-            self._several = self._call(True, description)
+                kernel, look = self.kernel, self.takes.look
+                entry = kernel.batch_entry(self._record, *self._axes(), look)
+                if self._spread and look:
+                    follow = Record((self._spread.q, self._spread.v, *self._wide()))
+                description = self._describe(entry, kernel.drive_entry(follow is not None), follow)
+            self._several = self._call(True, description, follow)
         return int(self._several.fill(outs, args))
 
-    def _call(self, batch: bool, description: bytes) -> Any:
+    def _call(self, batch: bool, description: bytes, follow: Record | None = None) -> Any:
         """Return the object that calls the kernel with this record."""
         takes = self.takes
         if not self._direct:
@@ -132,7 +136,7 @@ class Runner:
             return PythonCall(*own, batch, self._release)
         finish = None if len(takes.results) == 1 and takes.finish is None else takes.finish
         record = struct.pack("q", self._record.address)
-        return Call(record + description, finish, self._record)
+        return Call(record + description, finish, (self._record, follow))
 
     def _axes(self) -> tuple[list[int], list[int]]:
         """Return the numbers of axes of arguments and results, with that of the batch."""
@@ -140,7 +144,22 @@ class Runner:
         axes = [2 for _ in takes.arguments] + [3 for _ in takes.forces]
         return axes, [1 + len(dims) for dims, _ in takes.results]
 
-    def _describe(self, entry: int, drive: int) -> bytes:
+    def _wide(self) -> tuple[Ints, Ints]:
+        """Return `wide` and `moves` of `parts.spread_batches`."""
+        wide, moves, takes, spread = [0], [0], self.takes, self._spread
+        assert spread is not None
+        arrays: list[tuple[Sequence[str], tuple[int, ...]]] = []
+        arrays += [((core,), (n,)) for core, n in takes.arguments]
+        arrays += [(("", ""), (bodies, 6)) for bodies in takes.forces]
+        for dims, shape in [*arrays, *takes.results]:
+            wide += [0, 0]
+            moves += [0, 0]
+            for d, n in zip(dims, shape, strict=True):
+                wide.append(spread.length(d, n))
+                moves.append({"q": 1, "v": 2}.get(d, 3 * (wide[-1] != n)))
+        return np.array(wide), np.array(moves)
+
+    def _describe(self, entry: int, drive: int, follow: Record | None) -> bytes:
         """Describe calls to the extension, for one state or, with the driver, for batches: all but
         the address of the record, which comes first.
         """
@@ -157,7 +176,8 @@ class Runner:
             else:
                 arrays.append(_array(_PLAIN, dims, shape, spread, shape[-1] if shape else 0, sums))
         counts = read, len(takes.results), takes.look, bool(drive), bool(drive) or self._release
-        plan = entry, drive, least, most, *counts, len(self.quaternions)
+        places = len(self.quaternions), follow.address if follow else 0
+        plan = entry, drive, least, most, *counts, *places
         numbers = [*plan, *(spread.counts() if spread else [0] * 9), *itertools.chain(*arrays)]
         more = itertools.chain(*spread.words()) if spread else ()
         numbers += [*self.quaternions, *more]

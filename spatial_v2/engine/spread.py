@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spatial_v2.engine.shared import Shared
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
 __all__ = ["Coupled", "Matrix", "Spread", "Sums"]
@@ -107,6 +108,8 @@ class Coupled(NamedTuple):
     least : (n,)
         For each variable a share of the inertia that it carries at the neutral configuration: a
         pivot of that size is a rounding error.
+    shared : Shared
+        Variables that several joints share.
     """
 
     tree: Tree
@@ -114,6 +117,7 @@ class Coupled(NamedTuple):
     v: Matrix
     above: Ints
     least: Floats
+    shared: Shared
 
 
 class Spread(NamedTuple):

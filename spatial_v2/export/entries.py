@@ -13,7 +13,7 @@ from spatial_v2.engine.procedures import PROCEDURES
 from spatial_v2.export.constrained import FORMS
 from spatial_v2.export.records import arrays_of, record_type
 
-__all__ = ["Entry", "entries_of"]
+__all__ = ["Entry", "drivers", "entries_of"]
 
 Entry = tuple[str, Any, tuple[Any, ...]]
 """Name of an entry, its kernel, and the types of the kernel's arguments."""
@@ -35,12 +35,11 @@ def entries_of(names: Sequence[str]) -> Iterable[Entry]:
         Name, kernel, and types of arguments.
     """
     from spatial_v2.engine.compile.extend import types
-    from spatial_v2.engine.numbers.batches import DRIVE, drive
     from spatial_v2.engine.tensors.dense import compose
 
     tables = *arrays_of([1], "uint32"), *arrays_of([2], "int64")
     flags = types.boolean, types.boolean
-    yield "drive", drive, DRIVE
+    yield from drivers()
     yield "compose_state", compose, (*arrays_of([2]), *tables, *flags, *arrays_of([2]))
     for name in names:
         if name in PROCEDURES:
@@ -55,6 +54,14 @@ def entries_of(names: Sequence[str]) -> Iterable[Entry]:
             outs = [2 if of.runs else len(dims) + 1 for dims in of.results]
             record = record_type("view" if of.of_frame else "tree")
             yield from _forms(name, record, ins, outs, True, not of.runs)
+
+
+def drivers() -> list[Entry]:
+    """Return the functions that run kernels for SIMD batches."""
+    from spatial_v2.engine.numbers.batches import DRIVE, drive
+    from spatial_v2.engine.parts.spread_batches import DRIVE_SPREAD, drive_spread
+
+    return [("drive", drive, DRIVE), ("drive_spread", drive_spread, DRIVE_SPREAD)]
 
 
 def _forms(

@@ -14,6 +14,7 @@ from typing import Any
 
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.export.constrained import constrained_record
+from spatial_v2.export.entries import drivers
 from spatial_v2.export.functions import FORMS, Exported, exported
 from spatial_v2.export.levels import ANY, features, levels_of, runs_here, tag
 from spatial_v2.export.records import record_type
@@ -135,7 +136,7 @@ def write_objects(
     progress : callable, optional
         Called with the name of each function before it is compiled.
     """
-    from spatial_v2.engine.compile.object_code import processor
+    from spatial_v2.engine.compile.object_code import object_code, processor
 
     for f in chosen:
         progress(f.name)
@@ -145,10 +146,11 @@ def write_objects(
             path = root / "objects" / f"{name}.o"
             made = _object(f, kernel, form, f"sv2_kernel_{name}", processor(level))
             path.write_bytes(made)
-    for level in levels if "batch" in forms else ():
-        name = f"drive_{tag(level)}"
+    for (driver, function, kinds), level in product(drivers(), levels if "batch" in forms else ()):
+        name = f"{driver}_{tag(level)}"
         path = root / "objects" / f"{name}.o"
-        path.write_bytes(_drive(f"sv2_kernel_{name}", processor(level)))
+        made = object_code(function.py_func, kinds, f"sv2_kernel_{name}", processor(level))
+        path.write_bytes(made)
 
 
 def earlier_files(folder: str | PathLike[str]) -> list[str]:
@@ -194,15 +196,6 @@ def _object(f: Exported, kernel: str, form: str, name: str, wanted: Any) -> byte
         kinds = batch_types(record, ins, outs, not f.runs)
     function = f.in_y.kernel if in_y else f.kernel
     return object_code(function.py_func, kinds, name, wanted)
-
-
-def _drive(name: str, wanted: Any) -> bytes:
-    """Compile the function that runs the kernels for SIMD batches."""
-    from spatial_v2.engine.compile.object_code import object_code
-    from spatial_v2.engine.numbers.batches import DRIVE, drive
-
-    function: Any = drive
-    return object_code(function.py_func, DRIVE, name, wanted)
 
 
 @contextmanager

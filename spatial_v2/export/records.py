@@ -58,6 +58,7 @@ def record_type(name: str) -> Any:
         LoopArrays,
         Products,
     )
+    from spatial_v2.engine.shared import Shared
     from spatial_v2.engine.spread import Coupled, Matrix
     from spatial_v2.engine.tensors.second_order import SecondOrder
     from spatial_v2.engine.tensors.sums import Paired, Sums, TreeAndSums
@@ -79,7 +80,8 @@ def record_type(name: str) -> Any:
             return tuple_of(View, TREE, types.int64, types.boolean)
         case "coupled":
             matrix = tuple_of(Matrix, *whole(1, 1, 1), *arrays_of([1, 1]))
-            return tuple_of(Coupled, TREE, matrix, matrix, *whole(1), *arrays_of([1]))
+            shared = tuple_of(Shared, *whole(1, 1, 2, 1, 1), *arrays_of([1]))
+            return tuple_of(Coupled, TREE, matrix, matrix, *whole(1), *arrays_of([1]), shared)
         case "sums":
             signless = arrays_of([1, 2], "uint64"), arrays_of([2], "uint64")
             sums = tuple_of(Sums, *signless[0], *whole(1, 1, 2), *signless[1])

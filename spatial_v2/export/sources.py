@@ -38,6 +38,7 @@ _PLAIN = {
     "sv2_bodies.c": "src",
     "sv2_sort.c": "src",
     "sv2_matrix.c": "src",
+    "sv2_shared.c": "src",
     "sv2_solved.c": "src",
     "sv2_spread.c": "src",
     "spatial_v2_eigen.hpp": "include",
@@ -123,7 +124,7 @@ def loaded(functions: Sequence[Exported], forms: Sequence[str], levels: Sequence
     rows = [
         f"KERNEL({k}, {name}, {tag(level.name)})"
         for k, level in enumerate(levels)
-        for name in ("drive", *wanted)
+        for name in ("drive", "drive_spread", *wanted)
     ]
     names = ", ".join(f'"{x.name}"' for x in levels)
     values = {"names": names, "kernels": "\n".join(rows)}
@@ -141,8 +142,12 @@ def _license() -> str:
 
 def _levels(levels: Sequence[Level], batches: bool) -> dict[str, str]:
     """Return the replacements for the levels of processors."""
-    drives = [f"sv2_kernel_drive_{tag(x.name)}" if batches else "NULL" for x in levels]
-    rows = [f'    {{"{x.name}", {x.width}, {drives[k]}}},' for k, x in enumerate(levels)]
+    names = ["sv2_kernel_drive", "sv2_kernel_drive_spread"]
+    drives = [f"{name}_{tag(x.name)}" for x in levels for name in names]
+    rows = []
+    for x in levels:
+        both = [f"{name}_{tag(x.name)}" if batches else "NULL" for name in names]
+        rows.append(f'    {{"{x.name}", {x.width}, {", ".join(both)}}},')
     return {
         "declared": f"extern SV2_HIDDEN sv2_kernel {', '.join(drives)};\n" * batches,
         "rows": "\n".join(rows),

@@ -21,7 +21,7 @@ BELOW = {
     "algorithms": {"compile", "numbers", "parts", "tensors"},
 }
 """The packages of the engine that each package may import from."""
-BESIDE = {"constrained", "kernel", "loop", "procedures", "spread", "status", "tree"}
+BESIDE = {"constrained", "kernel", "loop", "procedures", "shared", "spread", "status", "tree"}
 """Files beside the packages, which import from none of them; all may import these."""
 LONGEST = 250
 """Maximum number of lines of a file."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spatial_v2.engine.algorithms.acceleration_hessian import combine_blocks
-from spatial_v2.engine.algorithms.FDab_coupled import accelerate, new_motion
+from spatial_v2.engine.algorithms.FD_derivatives_coupled import accelerate, new_factored
 from spatial_v2.engine.algorithms.modFD_second_derivatives_coupled import (
     curve,
     invert_first,
@@ -11,7 +11,7 @@ from spatial_v2.engine.algorithms.modFD_second_derivatives_coupled import (
 )
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.coupling import spread
+from spatial_v2.engine.parts.sparse_products import spread
 from spatial_v2.engine.spread import Coupled
 from spatial_v2.engine.tree import Floats
 
@@ -29,7 +29,7 @@ def FD_SO_derivatives_coupled(
     n, nv = yd.shape[1], of.v.shift.size
     ydd, qdd, mu = empty(y, y.shape[0], n), empty(y, y.shape[0], nv), empty(y, n)
     P, Q, Minv, vq = empty(y, n, n), empty(y, n, n), empty(y, n, n), empty(y, n, n)
-    w, s = new_motion(of, y, n), new_curves(of, y, n)
+    w, s = new_factored(of, y, n), new_curves(of, y, n)
     accelerate(of, y, yd, tau, f_ext, f_body, w, ydd)
     for b in range(y.shape[0]):
         spread(of.v, ydd[b], qdd[b])

@@ -1,18 +1,74 @@
-"""First derivatives of forward dynamics of a coupled model."""
+"""First derivatives of forward dynamics of a coupled model, from those of inverse dynamics."""
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.FDab_coupled import accelerate, new_motion
+from typing import NamedTuple
+
+from spatial_v2.engine.algorithms.HandC import HandC
 from spatial_v2.engine.algorithms.Hinverse_coupled import invert
 from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
-from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.compile.decorators import jit, within
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.coupling import pull_back_matrix, spread
+from spatial_v2.engine.parts.coupling import factor
 from spatial_v2.engine.parts.ltdl import ltdl_columns
+from spatial_v2.engine.parts.sparse_products import pull_back, pull_back_matrix, spread
 from spatial_v2.engine.spread import Coupled
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["FD_derivatives_coupled"]
+__all__ = ["FD_derivatives_coupled", "Factored", "accelerate", "new_factored"]
+
+
+class Factored(NamedTuple):
+    """Motions of the tree and coefficients of its dynamics for B states, and scratch space.
+
+    Attributes
+    ----------
+    q, qd : (B, nq), (B, nv)
+    H, C : (B, nv, nv), (B, nv)
+    least : (n,)
+    L : (B, n, n)
+        Factors of the inertia matrix of y.
+    """
+
+    q: Floats
+    qd: Floats
+    H: Floats
+    C: Floats
+    least: Floats
+    L: Floats
+
+
+@within
+def new_factored(of: Coupled, y: Floats, n: int) -> Factored:
+    """Allocate a `Factored` for n variables, for the kind of number of y."""
+    B, nq, nv = y.shape[0], of.q.shift.size, of.v.shift.size
+    return Factored(
+        empty(y, B, nq), empty(y, B, nv), empty(y, B, nv, nv), empty(y, B, nv), empty(y, n),
+        empty(y, B, n, n),
+    )  # fmt: skip
+
+
+@jit
+def accelerate(
+    of: Coupled, y: Floats, yd: Floats, tau: Floats, f_ext: Floats, f_body: Floats, w: Factored,
+    ydd: Floats,
+) -> None:  # fmt: skip
+    """Compute the accelerations ydd (B, n), and w."""
+    x = empty(y, ydd.shape[1], 1)
+    w.H[:, :, :] = 0.0
+    for b in range(y.shape[0]):
+        spread(of.q, y[b], w.q[b])
+        spread(of.v, yd[b], w.qd[b])
+    HandC(of.tree, w.q, w.qd, f_ext, f_body, w.H, w.C)
+    for b in range(y.shape[0]):
+        pull_back_matrix(of.v, w.H[b], w.L[b])
+        factor(of, w.least, w.L[b])
+        pull_back(of.v, w.C[b], ydd[b])
+        for k in range(ydd.shape[1]):
+            x[k, 0] = tau[b, k] - ydd[b, k]
+        ltdl_columns(of.above, w.L[b], x)
+        for k in range(ydd.shape[1]):
+            ydd[b, k] = x[k, 0]
 
 
 @jit
@@ -23,23 +79,23 @@ def FD_derivatives_coupled(
     """Compute the derivatives dq, dqd and Minv (B, n, n) of the accelerations of independent
     variables with respect to y, yd and tau.
     """
-    n, nv = yd.shape[1], of.v.shift.size
-    ydd, qdd = empty(y, y.shape[0], n), empty(y, y.shape[0], nv)
-    ID_q, ID_qd = empty(y, y.shape[0], nv, nv), empty(y, y.shape[0], nv, nv)
+    B, n, nv, w = y.shape[0], yd.shape[1], of.v.shift.size, new_factored(of, y, yd.shape[1])
+    ydd, qdd, both = empty(y, B, n), empty(y, B, nv), empty(y, n, 2 * n)
+    ID_q, ID_qd = empty(y, B, nv, nv), empty(y, B, nv, nv)
     ID_q[:, :, :] = 0.0
     ID_qd[:, :, :] = 0.0
-    w = new_motion(of, y, n)
     accelerate(of, y, yd, tau, f_ext, f_body, w, ydd)
-    for b in range(y.shape[0]):
+    for b in range(B):
         spread(of.v, ydd[b], qdd[b])
     ID_derivatives(of.tree, w.q, w.qd, qdd, f_ext, f_body, ID_q, ID_qd)
-    for b in range(y.shape[0]):
-        pull_back_matrix(of.v, ID_q[b], w.right, dq[b])
-        pull_back_matrix(of.v, ID_qd[b], w.right, dqd[b])
-        ltdl_columns(of.above, w.L[b], dq[b])
-        ltdl_columns(of.above, w.L[b], dqd[b])
-        for i in range(n):
-            for j in range(n):
-                dq[b, i, j] = -dq[b, i, j]
-                dqd[b, i, j] = -dqd[b, i, j]
+    for b in range(B):
+        pull_back_matrix(of.v, ID_q[b], dq[b])
+        pull_back_matrix(of.v, ID_qd[b], dqd[b])
+        for k in range(n):
+            for c in range(n):
+                both[k, c], both[k, n + c] = -dq[b, k, c], -dqd[b, k, c]
+        ltdl_columns(of.above, w.L[b], both)
+        for k in range(n):
+            for c in range(n):
+                dq[b, k, c], dqd[b, k, c] = both[k, c], both[k, n + c]
         invert(of.above, w.L[b], Minv[b])

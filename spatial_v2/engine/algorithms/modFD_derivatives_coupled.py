@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.FDab_coupled import Motion, accelerate, new_motion
+from spatial_v2.engine.algorithms.FD_derivatives_coupled import Factored, accelerate, new_factored
 from spatial_v2.engine.algorithms.modID_derivatives import modID_derivatives
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.coupling import pull_back, spread
 from spatial_v2.engine.parts.ltdl import ltdl_columns
+from spatial_v2.engine.parts.sparse_products import pull_back, spread
 from spatial_v2.engine.spread import Coupled
 from spatial_v2.engine.tree import Floats
 
@@ -15,7 +15,7 @@ __all__ = ["modFD_derivatives_coupled", "weights"]
 
 
 @part
-def weights(of: Coupled, w: Motion, lam: Floats, b: int, x: Floats, mu: Floats) -> None:
+def weights(of: Coupled, w: Factored, lam: Floats, b: int, x: Floats, mu: Floats) -> None:
     """Compute ``mu = H_y^-1 lam`` for state b; x (n, 1) is scratch space."""
     for k in range(mu.size):
         x[k, 0] = lam[k]
@@ -34,7 +34,7 @@ def modFD_derivatives_coupled(
     """
     B, n, nv = y.shape[0], yd.shape[1], of.v.shift.size
     ydd, qdd, weight, x = empty(y, B, n), empty(y, B, nv), empty(y, B, nv), empty(y, n, 1)
-    by_q, by_qd, w = empty(y, B, nv), empty(y, B, nv), new_motion(of, y, n)
+    by_q, by_qd, w = empty(y, B, nv), empty(y, B, nv), new_factored(of, y, n)
     accelerate(of, y, yd, tau, f_ext, f_body, w, ydd)
     for b in range(B):
         weights(of, w, lam[b], b, x, mu[b])

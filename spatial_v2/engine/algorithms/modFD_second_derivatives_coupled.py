@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spatial_v2.engine.algorithms.acceleration_hessian import Four, Three, combine_blocks
-from spatial_v2.engine.algorithms.FDab_coupled import Motion, accelerate, new_motion
+from spatial_v2.engine.algorithms.FD_derivatives_coupled import Factored, accelerate, new_factored
 from spatial_v2.engine.algorithms.Hinverse_coupled import invert
 from spatial_v2.engine.algorithms.IDFOZA import IDFOZA
 from spatial_v2.engine.algorithms.modFD_derivatives_coupled import weights
@@ -13,8 +13,8 @@ from spatial_v2.engine.algorithms.modID_second_derivatives import Hessian, modID
 from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.compile.subkernels import subkernel
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.coupling import pull_back_matrix, spread
 from spatial_v2.engine.parts.ltdl import ltdl_columns
+from spatial_v2.engine.parts.sparse_products import pull_back_matrix, spread
 from spatial_v2.engine.spread import Coupled
 from spatial_v2.engine.tree import Floats
 
@@ -60,7 +60,9 @@ def new_curves(of: Coupled, y: Floats, n: int) -> Curves:
 
 
 @subkernel
-def curve(of: Coupled, w: Motion, b: int, qdd: Floats, mu: Floats, forces: Pair, s: Curves) -> None:
+def curve(
+    of: Coupled, w: Factored, b: int, qdd: Floats, mu: Floats, forces: Pair, s: Curves
+) -> None:
     """Compute s for state b, the accelerations qdd (B, nv) and the weights mu (n,) of forces."""
     t, one = s.tree, slice(b, b + 1)
     spread(of.v, mu, s.weight[0])
@@ -75,18 +77,18 @@ def curve(of: Coupled, w: Motion, b: int, qdd: Floats, mu: Floats, forces: Pair,
         of.tree, w.q[one], w.qd[one], qdd[one], s.weight, forces[0][one], forces[1][one], t
     )
     N, A, B, C = s.blocks
-    pull_back_matrix(of.v, s.N[0], w.right, N)
-    pull_back_matrix(of.v, t.qq[0], w.right, A)
-    pull_back_matrix(of.v, t.vv[0], w.right, B)
-    pull_back_matrix(of.v, t.qv[0], w.right, C)
+    pull_back_matrix(of.v, s.N[0], N)
+    pull_back_matrix(of.v, t.qq[0], A)
+    pull_back_matrix(of.v, t.vv[0], B)
+    pull_back_matrix(of.v, t.qv[0], C)
 
 
 @part
-def invert_first(of: Coupled, w: Motion, b: int, s: Curves, first: Three) -> None:
+def invert_first(of: Coupled, w: Factored, b: int, s: Curves, first: Three) -> None:
     """Compute the derivatives of the accelerations (n, n) from those of inverse dynamics in s."""
     P, Q, Minv = first
-    pull_back_matrix(of.v, s.tree.dq[0], w.right, P)
-    pull_back_matrix(of.v, s.tree.dqd[0], w.right, Q)
+    pull_back_matrix(of.v, s.tree.dq[0], P)
+    pull_back_matrix(of.v, s.tree.dqd[0], Q)
     ltdl_columns(of.above, w.L[b], P)
     ltdl_columns(of.above, w.L[b], Q)
     for i in range(P.shape[0]):
@@ -107,7 +109,7 @@ def modFD_second_derivatives_coupled(
     (P, Q, Minv), (qq, vv, vq, tq) = first, hessian
     n, nv = yd.shape[1], of.v.shift.size
     ydd, qdd, mu, x = empty(y, y.shape[0], n), empty(y, y.shape[0], nv), empty(y, n), empty(y, n, 1)
-    w, s = new_motion(of, y, n), new_curves(of, y, n)
+    w, s = new_factored(of, y, n), new_curves(of, y, n)
     accelerate(of, y, yd, tau, f_ext, f_body, w, ydd)
     for b in range(y.shape[0]):
         spread(of.v, ydd[b], qdd[b])

@@ -9,48 +9,10 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.parts.pivot_share import SHARE
 from spatial_v2.engine.parts.pivots import reciprocal
-from spatial_v2.engine.spread import Coupled, Matrix
+from spatial_v2.engine.spread import Coupled
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["eliminate", "factor", "pull_back", "pull_back_matrix", "spread"]
-
-
-@inline
-def spread(G: Matrix, y: Floats, out: Floats) -> None:
-    """Compute the tree's variables ``out = G y + shift``."""
-    for r in range(out.size):
-        out[r] = G.shift[r]
-    for k in range(y.size):
-        if G.own[k] >= 0:
-            out[G.own[k]] += y[k]
-    for j in range(G.row.size):
-        out[G.row[j]] += G.factor[j] * y[G.column[j]]
-
-
-@inline
-def pull_back(G: Matrix, x: Floats, out: Floats) -> None:
-    """Compute ``out = G^T x``."""
-    for k in range(out.size):
-        out[k] = 0.0
-        if G.own[k] >= 0:
-            out[k] = x[G.own[k]]
-    for j in range(G.row.size):
-        out[G.column[j]] += G.factor[j] * x[G.row[j]]
-
-
-@part
-def pull_back_matrix(G: Matrix, x: Floats, right: Floats, out: Floats) -> None:
-    """Compute ``out = G^T x G``; right (nv, n) is scratch space."""
-    for i in range(right.shape[0]):
-        pull_back(G, x[i], right[i])
-    for k in range(out.shape[0]):
-        for c in range(out.shape[1]):
-            out[k, c] = 0.0
-            if G.own[k] >= 0:
-                out[k, c] = right[G.own[k], c]
-    for j in range(G.row.size):
-        for c in range(out.shape[1]):
-            out[G.column[j], c] += G.factor[j] * right[G.row[j], c]
+__all__ = ["eliminate", "factor"]
 
 
 @part

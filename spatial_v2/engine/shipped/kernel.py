@@ -58,8 +58,8 @@ class ShippedKernel(Kernel):
     def batch_entry(self, of: Record, ins: Sequence[int], outs: Sequence[int], look: bool) -> int:
         return self._batch
 
-    def drive_entry(self) -> int:
-        return self.library.entry("drive")
+    def drive_entry(self, spread: bool = False) -> int:
+        return self.library.entry("drive_spread" if spread else "drive")
 
     def one_state(
         self, of: Record, takes: KernelCall, quaternions: Sequence[int], release: bool, forced: bool

@@ -14,7 +14,7 @@ static void begin(struct sv2_call *c, const struct sv2_function *f, const sv2_mo
     c->in_y = m->coupled && f->coupled == SV2_IN_Y;
     c->tree = &m->trees[c->in_y ? SV2_SOLVED : f->tree];
     c->lengths = view && view->lengths ? view->lengths : c->tree->lengths;
-    c->spread = c->in_y ? NULL : m->spread[f->tree];
+    c->spread = c->in_y ? NULL : m->spread[f->tree], c->driven = NULL;
     c->direct = !c->spread && (f->family < 0 || form == SV2_PACKED);
     c->returned = f->results - f->told;
     c->force = 6 * (size_t)own->NB;

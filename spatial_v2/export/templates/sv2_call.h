@@ -15,6 +15,7 @@ struct sv2_call {
     /* From the variables of the caller to those of the tree, between which arguments and results are
      * converted; null if they are the same. */
     const struct sv2_spread *spread;
+    const struct sv2_spread *driven; /* the same, if the driver of batches does that */
     int form, arguments, returned;
     int in_y;   /* the kernel solves for the accelerations of a coupled model */
     int direct; /* the kernel writes into the results of the caller */

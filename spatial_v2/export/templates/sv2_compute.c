@@ -59,9 +59,20 @@ static size_t largest(const struct sv2_call *c) {
     return most;
 }
 
-int sv2_compute(const struct sv2_call *c, struct sv2_arena *arena, int simd, size_t first,
+/* A call for SIMD batches: their driver computes the tree's variables and pulls results back. */
+static struct sv2_call driven(const struct sv2_call *c) {
+    struct sv2_call made = *c;
+    if (!c->spread || c->f->family >= 0 || c->f->told) return made;
+    made.driven = c->spread, made.spread = NULL, made.direct = 1;
+    memcpy(made.wide_in, c->in, sizeof made.in);
+    memcpy(made.written, c->out, sizeof made.out);
+    return made;
+}
+
+int sv2_compute(const struct sv2_call *of, struct sv2_arena *arena, int simd, size_t first,
                 size_t states, const double *const *given, const double *f_ext,
                 double *const *results) {
+    const struct sv2_call batched = driven(of), *const c = simd ? &batched : of;
     const struct sv2_function *const f = c->f;
     const double *shifted[SV2_MOST_ARGUMENTS], *force = f_ext ? f_ext + first * c->force : NULL;
     double *into[SV2_MOST_RESULTS], *room = NULL;

@@ -52,7 +52,9 @@ size_t sv2_spreads_size(const struct sv2_head *h, const unsigned char *numbers) 
         const struct counts c = count(h, numbers, geared);
         if (geared ? h->rotors > 0 : h->joints > 0) size += size_of(&c);
     }
-    const size_t joints = (size_t)(2 * h->joints + 2 + h->NB);
+    const size_t joints = (size_t)(2 * h->joints + 2 + h->NB), n = (size_t)h->variables;
+    const size_t bodies = (size_t)(h->NB + h->rotors), rows = (size_t)(h->NV + h->rotors);
+    if (h->joints) size += sv2_whole(sv2_shared_words(bodies, rows, n), 8);
     return size + (h->joints ? sv2_whole(joints, 8) + sv2_whole(3 * (size_t)h->variables, 8) : 0);
 }
 
@@ -215,6 +217,7 @@ int sv2_make_spreads(sv2_model *m, struct sv2_room *room, const struct sv2_head 
     m->trees[SV2_SOLVED] = *call;
     m->trees[SV2_SOLVED].NB = m->trees[SV2_EXPANDED].NB;
     for (int k = 0; k < SV2_TREES; k++) sv2_lay_lengths(&m->trees[k], 0, m->trees[k].lengths);
+    if (!status && c) status = sv2_make_shared(m, room);
     if (!status) sv2_weigh(m);
     return status;
 }

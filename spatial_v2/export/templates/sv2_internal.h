@@ -46,6 +46,13 @@ struct sv2_spread {
     struct sv2_matrix q, v;
 };
 
+/* Variables that several joints share, by places at bodies. */
+struct sv2_shared {
+    size_t count, places;
+    int64_t *variable, *own, *ends, *which, *up;
+    double *factor;
+};
+
 /* The entries of a tensor (NV, NV, NV) that can be nonzero, by their positions in it: on the tree of
  * the kernel, and of the model. The two are one if a call has the tree's variables; else there are
  * terms: the kernel's entry `from` times a weight is added to the model's entry at `place`. */
@@ -98,6 +105,7 @@ struct sv2_model {
     const int64_t *above;        /* paths of the factors of a coupled model's inertia matrix */
     const double *base_least;    /* pivots that are rounding errors, without payloads; or negative */
     double *least;               /* the same with payloads */
+    struct sv2_shared shared;    /* of a coupled model */
     struct sv2_pattern *patterns;       /* SV2_MOST_TENSORS for each order of values */
     struct sv2_sums sums;               /* of models without rotors, if sv2_sums_family is not -1 */
     const double *bounds[SV2_BOUNDS];   /* null in files without names */
@@ -165,6 +173,8 @@ SV2_HIDDEN int sv2_make_patterns(sv2_model *model, struct sv2_room *room,
                                  const struct sv2_head *head, const unsigned char *numbers);
 SV2_HIDDEN size_t sv2_tree_size(const struct sv2_head *head);
 SV2_HIDDEN size_t sv2_spreads_size(const struct sv2_head *head, const unsigned char *numbers);
+SV2_HIDDEN int sv2_make_shared(sv2_model *model, struct sv2_room *room);
+SV2_HIDDEN size_t sv2_shared_words(size_t bodies, size_t rows, size_t variables);
 SV2_HIDDEN size_t sv2_names_size(const struct sv2_head *head);
 SV2_HIDDEN size_t sv2_patterns_size(const struct sv2_head *head, const unsigned char *numbers);
 /* The table of sums of a model, whose patterns have at most `largest` entries; and its size. */
@@ -198,6 +208,7 @@ SV2_HIDDEN int sv2_see(const sv2_frame *frame, int axes, int classical, struct s
 SV2_HIDDEN void sv2_lay_sums(const sv2_model *model, int64_t *words);
 /* The words of a coupled model, for kernels that solve for accelerations. */
 SV2_HIDDEN void sv2_lay_coupled(const sv2_model *model, int64_t *words);
+SV2_HIDDEN int64_t *sv2_lay_spread(const struct sv2_spread *spread, int64_t *words);
 /* The pivots that are rounding errors, with payloads. */
 SV2_HIDDEN void sv2_weigh(sv2_model *model);
 /* The words of a model with constraints for kernels; returns a status. */

@@ -29,7 +29,7 @@ typedef int32_t sv2_kernel(uint8_t *finite, void **exception, int64_t tree, int6
 
 /* The numbers of words of a tree, and of a tree with constraints and equations of motion; a tree with
  * axes and the kind of acceleration has fewer. */
-enum { SV2_TREE_WORDS = 28, SV2_VIEW_WORDS = 53 };
+enum { SV2_TREE_WORDS = 28, SV2_VIEW_WORDS = 53, SV2_COUPLED_WORDS = 65 };
 
 /* A function: letters of the lengths of its arguments and results, and its kernels. */
 struct sv2_function {
@@ -49,11 +49,12 @@ struct sv2_function {
 };
 
 /* A level of processors: its SIMD width, and what runs its kernels for batches; at the addresses
- * that this takes are the kernel's, and its other arguments. */
+ * that this takes are the kernel's, and its other arguments. The second one is for batches of states
+ * of fewer variables than the tree has. */
 struct sv2_level {
     const char *name;
     int lanes;
-    sv2_kernel *drive;
+    sv2_kernel *drive, *drive_spread;
 };
 
 /* Lengths of axes by their letters, from '0' on. */

@@ -1,5 +1,6 @@
 /* Runs of kernels: their arguments as words, and the outcome that they tell. */
 #include <math.h>
+#include <string.h>
 
 #include "sv2_call.h"
 
@@ -19,15 +20,21 @@ static int run(const struct sv2_call *c, struct sv2_arena *arena, int simd, size
     const struct sv2_function *const f = c->f;
     const struct sv2_tree *const tree = c->tree;
     const int level = c->m->level;
-    int64_t made[SV2_VIEW_WORDS];
+    int64_t made[SV2_COUPLED_WORDS];
     const int64_t *const record = record_of(c, made);
-    int64_t words[1 + 3 * SV2_MOST_ARGUMENTS + 8 + 5 * SV2_MOST_RESULTS], *word = words;
+    const uint32_t *const lengths = c->driven ? c->m->trees[SV2_CALL].lengths : c->lengths;
+    enum { WORDS = 1 + 3 * SV2_MOST_ARGUMENTS + 8 + 5 * SV2_MOST_RESULTS, MATRICES = 20 };
+    enum { SAME, POSITIONS, VELOCITIES, SHORTER };
+    int64_t words[WORDS], *word = words, wide[WORDS], moves[WORDS] = {SAME};
     int64_t axes[SV2_MOST_ARGUMENTS + 2 + SV2_MOST_RESULTS], arrays = 0, arguments;
     *word++ = simd ? 0 : address(arena);
     for (int k = 0; k < c->arguments; k++) {
         *word++ = address(given[k]);
         *word++ = (int64_t)states;
         *word++ = (int64_t)c->wide_in[k];
+        if (f->arguments[k] == 'q') moves[word - words - 1] = POSITIONS;
+        if (f->arguments[k] == 'v') moves[word - words - 1] = VELOCITIES;
+        wide[word - words - 1] = sv2_length_of(c->lengths, f->arguments[k]);
         axes[arrays++] = 2;
     }
     for (int k = 0; k < f->force + f->frame; k++) {
@@ -46,8 +53,12 @@ static int run(const struct sv2_call *c, struct sv2_arena *arena, int simd, size
         *word++ = wanted * (int64_t)states;
         if (f->family >= 0) *word++ = (int64_t)sv2_row(c, k, states);
         else
-            for (const char *x = f->shapes[k]; *x; x++)
-                *word++ = wanted * (int64_t)sv2_length_of(c->lengths, *x);
+            for (const char *x = f->shapes[k]; *x; x++) {
+                const int64_t own = sv2_length_of(lengths, *x), n = sv2_length_of(c->lengths, *x);
+                wide[word - words] = n;
+                moves[word - words] = *x == 'v' ? VELOCITIES : n != own ? SHORTER : SAME;
+                *word++ = wanted * own;
+            }
         axes[arrays++] = word - first - 1;
     }
     uint8_t finite[8] = {0};
@@ -55,9 +66,16 @@ static int run(const struct sv2_call *c, struct sv2_arena *arena, int simd, size
     int32_t status;
     if (simd) {
         const int64_t kernel = (int64_t)(intptr_t)(c->in_y ? f->batch_in_y : f->batch)[level];
-        const int64_t call[] = {0, address(record), address(words), word - words,
-                                address(axes), arrays, arguments, f->family < 0};
-        status = sv2_levels[level].drive(finite, &exception, address(&kernel), address(call));
+        const int64_t count = word - words, of[] = {0, address(record), address(words), count,
+                                                    address(axes), arrays, arguments, f->family < 0};
+        int64_t call[8 + MATRICES + 4];
+        memcpy(call, of, sizeof of);
+        if (c->driven) {
+            word = sv2_lay_spread(c->driven, call + 8);
+            *word++ = address(wide), *word++ = count, *word++ = address(moves), *word++ = count;
+        }
+        sv2_kernel *const drive = c->driven ? sv2_levels[level].drive_spread : sv2_levels[level].drive;
+        status = drive(finite, &exception, address(&kernel), address(call));
     } else {
         sv2_kernel *const kernel = (c->in_y ? f->state_in_y : f->state)[level];
         status = kernel(finite, &exception, address(record), address(words));

@@ -19,12 +19,23 @@ static int64_t *matrix(int64_t *word, const struct sv2_matrix *G) {
     return list(word, G->shift, G->rows);
 }
 
+int64_t *sv2_lay_spread(const struct sv2_spread *s, int64_t *word) {
+    return matrix(matrix(word, &s->q), &s->v);
+}
+
 void sv2_lay_coupled(const sv2_model *m, int64_t *word) {
     const struct sv2_spread *const s = m->spread[SV2_EXPANDED];
     memcpy(word, m->trees[SV2_EXPANDED].words, SV2_TREE_WORDS * sizeof *word);
-    word = matrix(matrix(word + SV2_TREE_WORDS, &s->q), &s->v);
+    word = sv2_lay_spread(s, word + SV2_TREE_WORDS);
     word = list(word, m->above, s->v.variables);
-    list(word, m->least, s->v.variables);
+    word = list(word, m->least, s->v.variables);
+    word = list(word, m->shared.variable, m->shared.count);
+    word = list(word, m->shared.own, s->v.rows);
+    word = list(word, m->shared.ends, (size_t)m->bodies + 1);
+    *word++ = 4;
+    word = list(word, m->shared.which, m->shared.places);
+    word = list(word, m->shared.up, m->shared.places);
+    list(word, m->shared.factor, m->shared.places);
 }
 
 /* Add an inertia to what variables above a body carry: mass and second moment, at the largest distance
