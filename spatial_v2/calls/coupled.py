@@ -76,10 +76,10 @@ def _run_linear(
     arrays, rest = _read(work, model, args, kw)
     m = work.validate_constraints(model, rest) if work.validate_constraints else 0
     results = None
-    if not reference and (workers in (None, 1) or not pulled):
+    if not reference:
         values = {"out": out, "packed": packed or None}
         options = rest | {name: x for name, x in values.items() if x is not None}
-        results = _by_kernel(work, model, arrays, options, pulled)
+        results = _by_kernel(work, model, arrays, options, pulled, count_workers(workers))
     if results is not None:
         return results
     if not reference and _has_rows(work, model, arrays, rest):
@@ -221,8 +221,9 @@ def _pulled_back(
 
 
 def _by_kernel(
-    work: Any, model: CoupledModel, arrays: list[Any], options: dict[str, Any], pulled: bool
-) -> Any:
+    work: Any, model: CoupledModel, arrays: list[Any], options: dict[str, Any], pulled: bool,
+    workers: int,
+) -> Any:  # fmt: skip
     """Return the results of the function's prepared call; None if there is none or it refuses."""
     values = tuple(x for x in arrays if x is not None)
     if not all(map(is_plain, values)):
@@ -239,4 +240,6 @@ def _by_kernel(
         prepared = prepare_in_y(work, form, model)
     if prepared and work.choose:
         prepared, values, options = prepared(values, options)
+    if prepared and pulled and workers > 1:
+        return None if options else prepared.run_shared(values, workers)
     return prepared and prepared.run_with(values, options)

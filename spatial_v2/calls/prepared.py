@@ -125,6 +125,26 @@ class Prepared:
         status = self.fill_batch(targets, args)
         return None if status and self._ended(status, outs, args, lead) else self.finish(outs)
 
+    def run_shared(self, args: tuple[Any, ...], workers: int) -> Any:
+        """Return new results for a batch, which threads share; None if it is not computed here."""
+        from spatial_v2.engine.compile.share import share
+
+        converted = convert(self._lengths, self._force, args)
+        plain = self._direct and self._batched and not (self._how.fill_batch or self._how.new)
+        if converted is None or not converted[1] or not plain:
+            return None
+        args, lead = converted
+        outs, targets = self._allocated(lead)
+
+        def task(part: slice) -> Status:
+            return self.fill_batch([x[part] for x in targets], [x[part] for x in args])
+
+        ended = {*share(workers, len(args[0]), task)}
+        if not ended <= {_DONE, Status.NOT_FINITE}:
+            return None
+        status = max(ended)
+        return None if status and self._ended(status, outs, args, lead) else self.finish(outs)
+
     def _converted(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[int, ...]] | None:
         converted = convert(self._lengths, self._force, args)
         return None if converted and converted[1] and get_workers() != 1 else converted

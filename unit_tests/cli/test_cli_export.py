@@ -132,7 +132,7 @@ def test_an_export_replaces_all_of_an_earlier_one_and_nothing_else(
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
     monkeypatch.setattr(spatial_v2.export.library, "_object", lambda *_: b"new")
-    monkeypatch.setattr(spatial_v2.export.library, "_drive", lambda *_: b"new")
+    monkeypatch.setattr("spatial_v2.engine.compile.object_code.object_code", lambda *_: b"new")
     spatial_v2.export.export_library(tmp_path, [ID], level="native")
     found = contents(tmp_path)
     assert {*others} < {*found} and not {*earlier} & {*found}

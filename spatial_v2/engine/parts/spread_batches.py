@@ -105,13 +105,13 @@ def drive_spread(
         place += 1 + axes[k]
     count = (states + SIMD_WIDTH - 1) // SIMD_WIDTH
     block = min(max(BLOCK // max(SIMD_WIDTH * (inside + outside), 1), 1), count)
-    simd = simd_room(block * (inside + outside))
-    aside = simd_room(2 * most)
-    room[0] = data_address(aside)
-    room[1] = room[0] + _SIMD * most
-    for k in range(block * inside, simd.size):
+    used = block * (inside + outside)
+    simd = simd_room(used + 2 * most)
+    for k in range(block * inside, used):
         simd[k] = 0.0
     simd_words[0], place, start = 0, 1, data_address(simd)
+    room[0] = start + _SIMD * used
+    room[1] = room[0] + _SIMD * most
     for k in range(axes.size):
         simd_words[place] = start
         start += _SIMD * block * whole_sizes[k]
@@ -137,7 +137,7 @@ def drive_spread(
             simd_words[place + 1] = n
             place += 1 + axes[k]
         call_entry(at, first, data_address(simd_words))
-        whole = whole and all_finite(simd, block * inside, simd.size)
+        whole = whole and all_finite(simd, block * inside, used)
         place = 1
         for k in range(axes.size):
             end = place + 1 + axes[k]
