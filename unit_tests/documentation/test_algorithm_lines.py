@@ -85,3 +85,17 @@ def test_tables_are_shown(papers: ModuleType) -> None:
     pages = [path.read_text() for path in sorted((ROOT / "docs" / "algorithms").glob("*.md"))]
     shown = re.findall(r"\{paper-lines\} (\w+)", "\n".join(pages))
     assert sorted(shown) == sorted(ALGORITHMS)
+
+
+def test_functions_that_pages_quote_are_in_their_files(papers: ModuleType) -> None:
+    quoted = [
+        argument
+        for page in (ROOT / "docs").rglob("*.md")
+        for line in re.findall(r"\{page-and-kernel\} (.*)", page.read_text("utf-8"))
+        for argument in line.split()
+    ]
+    assert len(quoted) > 10
+    for argument in quoted:
+        path, names = argument.split(":")
+        first, last = papers.span(path, names.split(","), whole=True)
+        assert first < last, argument
