@@ -1,11 +1,14 @@
 """Processing of batches block by block, so that intermediate results stay in the cache."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 
 from spatial_v2.engine.kernel import WIDEST
 from spatial_v2.exceptions import SpatialError
+
+T = TypeVar("T")
 
 ROOM = 1 << 20
 """Largest number of entries of a block, which are eight megabytes."""
@@ -58,3 +61,12 @@ def fill_blocks(
             raise
         for x, y in zip(results, out, strict=True):
             x[part] = y[: part.stop - part.start]
+
+
+def in_threads(workers: int, states: int, task: Callable[[slice], T]) -> list[T]:
+    """Call task(slice) for slices of a batch, one for each worker, in threads."""
+    try:
+        from spatial_v2.engine.compile.share import share
+    except RuntimeError:  # the interpreter exits, and loads no module that uses threads
+        return [task(slice(0, states))]
+    return share(workers, states, task)

@@ -240,6 +240,4 @@ def _by_kernel(
         prepared = prepare_in_y(work, form, model)
     if prepared and work.choose:
         prepared, values, options = prepared(values, options)
-    if prepared and pulled and workers > 1:
-        return None if options else prepared.run_shared(values, workers)
-    return prepared and prepared.run_with(values, options)
+    return prepared and prepared.run_with(values, options, workers if pulled else 1)

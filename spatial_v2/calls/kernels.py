@@ -9,6 +9,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.calls.arguments import FLOAT
+from spatial_v2.calls.blocks import in_threads
 from spatial_v2.calls.declaration import Composed
 from spatial_v2.calls.frame import frame_view
 from spatial_v2.calls.loading import load_kernel
@@ -44,16 +45,12 @@ def run_batch(
     batched = states > 0 and not single
     if workers == 1:
         return bool(fill(arrays, results, batched))
-    try:
-        from spatial_v2.engine.compile.share import share
-    except RuntimeError:  # the interpreter exits, and loads no module that uses threads
-        return bool(fill(arrays, results, batched))
 
     def task(part: slice) -> bool:
         some = [x[part] if len(x) == states else x for x in arrays]
         return bool(fill(some, [x[part] for x in results], batched))
 
-    return all(share(workers, states, task))
+    return all(in_threads(workers, states, task))
 
 
 def as_doubles(x: np.ndarray) -> np.ndarray:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.calls.arguments import convert, is_state
+from spatial_v2.calls.blocks import in_threads
 from spatial_v2.calls.options import get_workers
 from spatial_v2.calls.steps import Results, flattened
 from spatial_v2.engine.python_call import fits, may_overlap
@@ -82,8 +83,10 @@ class Prepared:
         self.single = self.runner.single or self
         return made
 
-    def run_with(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    def run_with(self, args: tuple[Any, ...], options: dict[str, Any], workers: int = 1) -> Any:
         """Return the results of a call with options; None if they cannot be computed here."""
+        if workers != 1:
+            return None if options else self._run_shared(args, workers)
         if not options:
             made = self.single.new(args)
             return self.run(args) if made is None else made
@@ -125,10 +128,8 @@ class Prepared:
         status = self.fill_batch(targets, args)
         return None if status and self._ended(status, outs, args, lead) else self.finish(outs)
 
-    def run_shared(self, args: tuple[Any, ...], workers: int) -> Any:
+    def _run_shared(self, args: tuple[Any, ...], workers: int) -> Any:
         """Return new results for a batch, which threads share; None if it is not computed here."""
-        from spatial_v2.engine.compile.share import share
-
         converted = convert(self._lengths, self._force, args)
         plain = self._direct and self._batched and not (self._how.fill_batch or self._how.new)
         if converted is None or not converted[1] or not plain:
@@ -139,10 +140,8 @@ class Prepared:
         def task(part: slice) -> Status:
             return self.fill_batch([x[part] for x in targets], [x[part] for x in args])
 
-        ended = {*share(workers, len(args[0]), task)}
-        if not ended <= {_DONE, Status.NOT_FINITE}:
-            return None
-        status = max(ended)
+        ended = {*in_threads(workers, len(args[0]), task)}
+        status = max(ended) if ended <= {_DONE, Status.NOT_FINITE} else Status.REFUSED
         return None if status and self._ended(status, outs, args, lead) else self.finish(outs)
 
     def _converted(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[int, ...]] | None:

@@ -114,15 +114,12 @@ class Work(KernelFunction):
         if real and kw.keys() - self.known:
             more = self.more if kw == {"return_info": True} else None
             form = more.compiled if more else self.run_reference
-        elif real and ready and call.out is None and (call.workers == 1 or model.has_rotors):
+        elif real and ready and call.out is None:
             options = {**kw, "packed": True} if call.packed else dict(kw)
             if force is not None:
                 options["f_ext"] = force
             prepared, args, options = prepared_call(self, model, tuple(arrays), options)
-            if prepared and call.workers != 1:
-                out = None if options else prepared.run_shared(args, call.workers)
-            else:
-                out = prepared and prepared.run_with(args, options)
+            out = prepared and prepared.run_with(args, options, call.workers)
             if out is not None:
                 return out
         return self.dispatch(form, model, arrays, force, kw, call)
