@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from spatial_v2.engine.algorithms.acceleration_hessian import combine_blocks
-from spatial_v2.engine.algorithms.FD_derivatives_coupled import accelerate, new_factored
-from spatial_v2.engine.algorithms.modFD_second_derivatives_coupled import (
-    curve,
-    invert_first,
-    new_curves,
+from spatial_v2.engine.algorithms.FD_derivatives_coupled import (
+    accelerate,
+    by_inverse_dynamics,
+    new_factored,
 )
+from spatial_v2.engine.algorithms.modFD_second_derivatives_coupled import curve, new_curves
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.sparse_products import spread
@@ -37,7 +37,7 @@ def FD_SO_derivatives_coupled(
             if i == 0:
                 mu[:] = 0.0
                 curve(of, w, b, qdd, mu, (f_ext, f_body), s)
-                invert_first(of, w, b, s, (P, Q, Minv))
+                by_inverse_dynamics(of, w, b, s.tree.dq[0], s.tree.dqd[0], (P, Q, Minv))
             for k in range(n):
                 mu[k] = Minv[k, i]
             curve(of, w, b, qdd, mu, (f_ext, f_body), s)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from spatial_v2.engine.algorithms.HandC import HandC
 from spatial_v2.engine.algorithms.Hinverse_coupled import invert
 from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
-from spatial_v2.engine.compile.decorators import jit, within
+from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.coupling import factor
 from spatial_v2.engine.parts.ltdl import ltdl_columns
@@ -15,7 +15,13 @@ from spatial_v2.engine.parts.sparse_products import pull_back, pull_back_matrix,
 from spatial_v2.engine.spread import Coupled
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["FD_derivatives_coupled", "Factored", "accelerate", "new_factored"]
+__all__ = [
+    "FD_derivatives_coupled",
+    "Factored",
+    "accelerate",
+    "by_inverse_dynamics",
+    "new_factored",
+]
 
 
 class Factored(NamedTuple):
@@ -28,6 +34,7 @@ class Factored(NamedTuple):
     least : (n,)
     L : (B, n, n)
         Factors of the inertia matrix of y.
+    both : (n, 2 n)
     """
 
     q: Floats
@@ -36,6 +43,7 @@ class Factored(NamedTuple):
     C: Floats
     least: Floats
     L: Floats
+    both: Floats
 
 
 @within
@@ -44,7 +52,7 @@ def new_factored(of: Coupled, y: Floats, n: int) -> Factored:
     B, nq, nv = y.shape[0], of.q.shift.size, of.v.shift.size
     return Factored(
         empty(y, B, nq), empty(y, B, nv), empty(y, B, nv, nv), empty(y, B, nv), empty(y, n),
-        empty(y, B, n, n),
+        empty(y, B, n, n), empty(y, n, 2 * n),
     )  # fmt: skip
 
 
@@ -71,6 +79,27 @@ def accelerate(
             ydd[b, k] = x[k, 0]
 
 
+@part
+def by_inverse_dynamics(
+    of: Coupled, w: Factored, b: int, ID_q: Floats, ID_qd: Floats,
+    out: tuple[Floats, Floats, Floats],
+) -> None:  # fmt: skip
+    """Compute the derivatives `out` (n, n) of the accelerations of y in state b with respect to y,
+    yd and tau, from those of inverse dynamics of the tree (nv, nv).
+    """
+    (dq, dqd, Minv), both, n = out, w.both, w.both.shape[0]
+    pull_back_matrix(of.v, ID_q, dq)
+    pull_back_matrix(of.v, ID_qd, dqd)
+    for k in range(n):
+        for c in range(n):
+            both[k, c], both[k, n + c] = -dq[k, c], -dqd[k, c]
+    ltdl_columns(of.above, w.L[b], both)
+    for k in range(n):
+        for c in range(n):
+            dq[k, c], dqd[k, c] = both[k, c], both[k, n + c]
+    invert(of.above, w.L[b], Minv)
+
+
 @jit
 def FD_derivatives_coupled(
     of: Coupled, y: Floats, yd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
@@ -80,7 +109,7 @@ def FD_derivatives_coupled(
     variables with respect to y, yd and tau.
     """
     B, n, nv, w = y.shape[0], yd.shape[1], of.v.shift.size, new_factored(of, y, yd.shape[1])
-    ydd, qdd, both = empty(y, B, n), empty(y, B, nv), empty(y, n, 2 * n)
+    ydd, qdd = empty(y, B, n), empty(y, B, nv)
     ID_q, ID_qd = empty(y, B, nv, nv), empty(y, B, nv, nv)
     ID_q[:, :, :] = 0.0
     ID_qd[:, :, :] = 0.0
@@ -89,13 +118,4 @@ def FD_derivatives_coupled(
         spread(of.v, ydd[b], qdd[b])
     ID_derivatives(of.tree, w.q, w.qd, qdd, f_ext, f_body, ID_q, ID_qd)
     for b in range(B):
-        pull_back_matrix(of.v, ID_q[b], dq[b])
-        pull_back_matrix(of.v, ID_qd[b], dqd[b])
-        for k in range(n):
-            for c in range(n):
-                both[k, c], both[k, n + c] = -dq[b, k, c], -dqd[b, k, c]
-        ltdl_columns(of.above, w.L[b], both)
-        for k in range(n):
-            for c in range(n):
-                dq[b, k, c], dqd[b, k, c] = both[k, c], both[k, n + c]
-        invert(of.above, w.L[b], Minv[b])
+        by_inverse_dynamics(of, w, b, ID_q[b], ID_qd[b], (dq[b], dqd[b], Minv[b]))

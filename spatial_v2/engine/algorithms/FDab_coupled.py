@@ -26,13 +26,14 @@ from spatial_v2.engine.numbers.vectors import (
     store,
     times,
 )
-from spatial_v2.engine.parts.articulate import Articulated, Motion, new_articulated, new_motion
-from spatial_v2.engine.parts.inertia import (
-    apply_symmetric,
-    dense_inertia,
-    shift_inertia,
-    turn_inertia,
+from spatial_v2.engine.parts.articulate import (
+    Articulated,
+    Motion,
+    new_articulated,
+    new_motion,
+    place,
 )
+from spatial_v2.engine.parts.inertia import apply_symmetric, shift_inertia
 from spatial_v2.engine.parts.joint_terms import add_drag, add_springs
 from spatial_v2.engine.parts.ldl import deflate, ldl_regular, ldl_solve
 from spatial_v2.engine.parts.open_variables import (
@@ -44,8 +45,7 @@ from spatial_v2.engine.parts.open_variables import (
     pass_own,
     solve_for,
 )
-from spatial_v2.engine.parts.pivots import carry, least_pivot, own_mass
-from spatial_v2.engine.parts.poses import about_body
+from spatial_v2.engine.parts.pivots import carry, least_pivot
 from spatial_v2.engine.parts.sparse_products import pull_back, spread
 from spatial_v2.engine.parts.sweep import rest
 from spatial_v2.engine.shared import Shared
@@ -58,12 +58,8 @@ __all__ = ["FDab_coupled"]
 @inline
 def articulate(tree: Tree, q: Floats, x: Shared, body: Articulated, w: Open) -> None:
     """Compute what `parts.articulate.articulate` does, and U and L of shared variables."""
-    R, d, S, U, IC, IA, D, C, W = body
-    about_body(tree, q, R, d, S)
-    for i in range(tree.parent.size):
-        turn_inertia(tree.I[i], R[i], IC[i])
-        dense_inertia(IC[i], IA[i])
-        own_mass(IC[i], C[i])
+    d, S, U, IA, D, C, W = body.d, body.S, body.U, body.IA, body.D, body.C, body.W
+    place(tree, q, body)
     IA[-1, :, :] = 0.0
     for s in range(x.variable.size):
         w.L[s, :] = 0.0

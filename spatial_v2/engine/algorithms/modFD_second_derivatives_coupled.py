@@ -5,20 +5,23 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spatial_v2.engine.algorithms.acceleration_hessian import Four, Three, combine_blocks
-from spatial_v2.engine.algorithms.FD_derivatives_coupled import Factored, accelerate, new_factored
-from spatial_v2.engine.algorithms.Hinverse_coupled import invert
+from spatial_v2.engine.algorithms.FD_derivatives_coupled import (
+    Factored,
+    accelerate,
+    by_inverse_dynamics,
+    new_factored,
+)
 from spatial_v2.engine.algorithms.IDFOZA import IDFOZA
 from spatial_v2.engine.algorithms.modFD_derivatives_coupled import weights
 from spatial_v2.engine.algorithms.modID_second_derivatives import Hessian, modID_second_derivatives
-from spatial_v2.engine.compile.decorators import jit, part, within
+from spatial_v2.engine.compile.decorators import jit, within
 from spatial_v2.engine.compile.subkernels import subkernel
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.ltdl import ltdl_columns
 from spatial_v2.engine.parts.sparse_products import pull_back_matrix, spread
 from spatial_v2.engine.spread import Coupled
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["curve", "invert_first", "modFD_second_derivatives_coupled", "new_curves"]
+__all__ = ["curve", "modFD_second_derivatives_coupled", "new_curves"]
 
 Pair = tuple[Floats, Floats]
 
@@ -83,21 +86,6 @@ def curve(
     pull_back_matrix(of.v, t.qv[0], C)
 
 
-@part
-def invert_first(of: Coupled, w: Factored, b: int, s: Curves, first: Three) -> None:
-    """Compute the derivatives of the accelerations (n, n) from those of inverse dynamics in s."""
-    P, Q, Minv = first
-    pull_back_matrix(of.v, s.tree.dq[0], P)
-    pull_back_matrix(of.v, s.tree.dqd[0], Q)
-    ltdl_columns(of.above, w.L[b], P)
-    ltdl_columns(of.above, w.L[b], Q)
-    for i in range(P.shape[0]):
-        for j in range(P.shape[1]):
-            P[i, j] = -P[i, j]
-            Q[i, j] = -Q[i, j]
-    invert(of.above, w.L[b], Minv)
-
-
 @jit
 def modFD_second_derivatives_coupled(
     of: Coupled, y: Floats, yd: Floats, tau: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
@@ -116,5 +104,5 @@ def modFD_second_derivatives_coupled(
         weights(of, w, lam[b], b, x, mu)
         curve(of, w, b, qdd, mu, (f_ext, f_body), s)
         of_y = P[b], Q[b], Minv[b]
-        invert_first(of, w, b, s, of_y)
+        by_inverse_dynamics(of, w, b, s.tree.dq[0], s.tree.dqd[0], of_y)
         combine_blocks(s.blocks, of_y, s.X, (qq[b], vv[b], vq[b], tq[b]))

@@ -16,6 +16,7 @@ from spatial_v2.engine.compile.store import disk_cache
 
 __all__ = [
     "callback",
+    "compile_function",
     "entry",
     "exact",
     "inline",
@@ -75,7 +76,7 @@ def _is_kernel(compilation: Any) -> bool:
 event.register("numba:compile", _Listener())
 
 
-def _compile(function: F, **options: Any) -> F:
+def compile_function(function: F, **options: Any) -> F:
     """Make a function that is compiled at its first call; with ``NUMBA_DISABLE_JIT`` it stays
     Python.
     """
@@ -87,7 +88,7 @@ def _compile(function: F, **options: Any) -> F:
 
 def jit(function: F) -> F:
     """Compile a kernel. Sums may be reordered and fused; NaN and infinity keep their meaning."""
-    return _compile(function)
+    return compile_function(function)
 
 
 def part(function: F) -> F:
@@ -96,12 +97,12 @@ def part(function: F) -> F:
     References to arrays are not counted, as the running kernel owns them. Counting takes longer
     than most operations on a row of six numbers.
     """
-    return _compile(function, **_PART)
+    return compile_function(function, **_PART)
 
 
 def inline(function: F) -> F:
     """Compile a small `part` that is always inlined into the kernel."""
-    return _compile(function, **_PART, forceinline=True)
+    return compile_function(function, **_PART, forceinline=True)
 
 
 def within(function: F) -> F:
@@ -111,7 +112,7 @@ def within(function: F) -> F:
 
 def exact(function: F) -> F:
     """Compile a small `part` without fast-math: operations are neither reordered nor fused."""
-    return _compile(function, **_PART, forceinline=True, fastmath=False)
+    return compile_function(function, **_PART, forceinline=True, fastmath=False)
 
 
 def entry(function: Callable[..., Any], signature: tuple[Any, ...], *, release: bool) -> Any:
@@ -119,7 +120,7 @@ def entry(function: Callable[..., Any], signature: tuple[Any, ...], *, release: 
 
     With `release` it releases the interpreter's lock while it runs.
     """
-    compiled: Any = _compile(function, nogil=release, pipeline_class=CallerCompiler)
+    compiled: Any = compile_function(function, nogil=release, pipeline_class=CallerCompiler)
     return compiled.compile(signature)
 
 
@@ -140,7 +141,9 @@ def specialise(template: Any, qualname: str, **names: Any) -> Any:
 
 def callback(function: Callable[..., Any], signature: tuple[Any, ...]) -> int:
     """Compile a function with the calling convention of C; return its address."""
-    compiled: Any = _compile(function, no_cfunc_wrapper=False, pipeline_class=CallerCompiler)
+    compiled: Any = compile_function(
+        function, no_cfunc_wrapper=False, pipeline_class=CallerCompiler
+    )
     compiled.compile(signature)
     found = compiled.overloads[signature]
     return int(found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name))

@@ -6,12 +6,11 @@ They are optimised once for all kernels, and made machine code only as pieces of
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-from spatial_v2.engine.compile.decorators import uncached
+from spatial_v2.engine.compile.decorators import compile_function
 from spatial_v2.engine.compile.linking import PartCompiler
 from spatial_v2.engine.compile.private import binding, codegen
-from spatial_v2.engine.compile.store import disk_cache
 
 __all__ = ["CALLED", "rare", "subkernel"]
 
@@ -60,16 +59,9 @@ class _RareCompiler(_Compiler):
 
 def subkernel(function: F) -> F:
     """Compile a function that kernels call, and that may allocate."""
-    return _kept(function, _Compiler)
+    return compile_function(function, pipeline_class=_Compiler)
 
 
 def rare(function: F) -> F:
     """Compile a `subkernel` that few states need: small, and in each kernel once, as a call."""
-    return _kept(function, _RareCompiler)
-
-
-def _kept(function: F, pipeline: Any) -> F:
-    compiled = uncached(function, pipeline)
-    if compiled is not function:  # as it is with NUMBA_DISABLE_JIT
-        compiled._cache = disk_cache(function)
-    return cast("F", compiled)
+    return compile_function(function, pipeline_class=_RareCompiler)

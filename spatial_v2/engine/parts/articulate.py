@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spatial_v2.engine.compile.decorators import part, within
+from spatial_v2.engine.compile.decorators import inline, part, within
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
     add,
@@ -35,7 +35,9 @@ from spatial_v2.engine.parts.poses import about_body
 from spatial_v2.engine.parts.rotors import couple_rotor, links
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["Articulated", "Motion", "articulate", "new_articulated", "new_motion", "respond"]
+__all__ = [
+    "Articulated", "Motion", "articulate", "new_articulated", "new_motion", "place", "respond",
+]  # fmt: skip
 
 
 class Articulated(NamedTuple):
@@ -110,6 +112,16 @@ def new_motion(q: Floats, nb: int, nv: int) -> Motion:
     )  # fmt: skip
 
 
+@inline
+def place(tree: Tree, q: Floats, body: Articulated) -> None:
+    """Compute poses, S, and inertias of the bodies alone, in IC, IA and C."""
+    about_body(tree, q, body.R, body.d, body.S)
+    for i in range(tree.parent.size):
+        turn_inertia(tree.I[i], body.R[i], body.IC[i])
+        dense_inertia(body.IC[i], body.IA[i])
+        own_mass(body.IC[i], body.C[i])
+
+
 @part
 def articulate(tree: Tree, q: Floats, body: Articulated) -> None:
     """Compute poses, S, IC, IA, U = IA S and the factors of S^T U; the symbols are those of
@@ -118,12 +130,8 @@ def articulate(tree: Tree, q: Floats, body: Articulated) -> None:
     For a joint with a rotor, U and S^T U are the sums over link and rotor; armature is added to S^T
     U. The factors of a joint are NaN where a pivot is a rounding error; see `pivots`.
     """
-    R, d, S, U, IC, IA, D, C, W = body
-    about_body(tree, q, R, d, S)
-    for i in range(tree.parent.size):
-        turn_inertia(tree.I[i], R[i], IC[i])
-        dense_inertia(IC[i], IA[i])
-        own_mass(IC[i], C[i])
+    _, d, S, U, IC, IA, D, C, W = body
+    place(tree, q, body)
     for i in range(tree.parent.size - 1, links(tree) - 1, -1):
         carry(d[i], C[i], C[tree.parent[i]])
     for i in range(links(tree) - 1, -1, -1):

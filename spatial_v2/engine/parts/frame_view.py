@@ -50,7 +50,7 @@ class FramePath(NamedTuple):
     Attributes
     ----------
     R, p, S : (nb + 1, 3, 3), (nb + 1, 3), (nv, 6)
-            Results of `about_frame`.
+        Results of `about_frame`.
     var, first, last : (nv,) int64
         Results of `path_variables`.
     J : (nv, 6)

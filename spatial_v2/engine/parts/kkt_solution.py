@@ -6,8 +6,6 @@ from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.numbers.kinds import simd_columns
 from spatial_v2.engine.numbers.vectors import Six, times
 from spatial_v2.engine.parts.kkt_arrays import Factors
-from spatial_v2.engine.parts.ldl import ldl_columns
-from spatial_v2.engine.parts.ltdl import ltdl_inward, ltdl_outward
 from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["solve", "solve_blocks", "solve_one"]
@@ -79,30 +77,6 @@ def solve_six(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
 
 
 @part
-def solve(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
-    """Replace right-hand sides x (nv, n) and y (m, n) of `KKT` by solutions, with the results w of
-    `factorise`.
-    """
-    if simd_columns(x) == 1:
-        solve_six(above, w, x, y)
-        return
-    nv, m = w.first.size, w.pivots.size
-    ltdl_inward(above, w.L, x)
-    for i in range(nv):
-        for k in range(w.first[i], w.last[i]):
-            f = w.Y[i, k] * w.L[i, i]
-            for c in range(x.shape[1]):
-                y[k, c] -= f * x[i, c]
-    ldl_columns(w.W, m, 0, x.shape[1], y)
-    for i in range(nv):
-        for k in range(w.first[i], w.last[i]):
-            f = w.Y[i, k]
-            for c in range(x.shape[1]):
-                x[i, c] += f * y[k, c]
-    ltdl_outward(above, w.L, x)
-
-
-@part
 def solve_one(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
     """Do what `solve` does for a single right-hand side, without a loop over columns."""
     nv, m, L, W = w.first.size, w.pivots.size, w.L, w.W
@@ -144,7 +118,7 @@ def add_row(factor: float, x: Floats, i: int, y: Floats, k: int) -> None:
 
 @part
 def solve_blocks(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
-    """Do what `solve` does for right-hand sides in blocks of columns, which are SIMD values."""
+    """Do what `solve` does, row by row: for columns, or blocks of them that are SIMD values."""
     nv, m, L, W = w.first.size, w.pivots.size, w.L, w.W
     for i in range(nv - 1, -1, -1):
         j = above[i]
@@ -170,3 +144,14 @@ def solve_blocks(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
         while j >= 0:
             add_row(-L[i, j], x, j, x, i)
             j = above[j]
+
+
+@part
+def solve(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
+    """Replace right-hand sides x (nv, n) and y (m, n) of `KKT` by solutions, with the results w of
+    `factorise`.
+    """
+    if simd_columns(x) == 1:
+        solve_six(above, w, x, y)
+    else:
+        solve_blocks(above, w, x, y)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["ltdl", "ltdl_columns", "ltdl_inward", "ltdl_outward"]
+__all__ = ["ltdl", "ltdl_columns"]
 
 
 @inline
