@@ -18,7 +18,7 @@ def _fingers() -> sv.Model:
 
 
 def _far() -> sv.Model:
-    """A floating base, two arms with a shoulder of three freedoms each, tips that follow both."""
+    """A floating base, two arms with three joint axes at the shoulder, tips that follow both."""
     tree = sv.autoTree(8, 1).replace(
         parent=np.array([-1, 0, 1, 2, 0, 4, 5, 3]),
         jtype=["Fb", "Rx", "S", "Rz", "Ry", "S", "Rx", "Px"],

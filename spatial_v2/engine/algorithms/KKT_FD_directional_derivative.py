@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.algorithms.KKT import factorise, solve_one
+from spatial_v2.engine.algorithms.KKT import factorise
 from spatial_v2.engine.algorithms.KKT_FO_derivatives import alone, linearise, new_linear
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.constrained import Constrained
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.kkt_arrays import new_factors
+from spatial_v2.engine.parts.kkt_solution import solve_one
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["KKT_FD_directional_derivative"]
