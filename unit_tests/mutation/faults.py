@@ -17,8 +17,6 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 ENGINE = "spatial_v2/engine/"
-EQUIVALENT = "equivalent.toml"
-"""Name of the file that lists changes without observable effect, with the reasons."""
 THRESHOLDS = "thresholds.toml"
 """Name of the file that lists numbers that decide, see `thresholds.py`."""
 LIMIT = 600
@@ -27,7 +25,6 @@ _NO_CODE = re.compile(
     r"\b(ImportError|ModuleNotFoundError|SyntaxError|IndentationError|NameError|"
     r"UnboundLocalError|TypingError|LoweringError|NumbaWarning)\b"
 )
-_NO_KERNEL = re.compile(r"\b(TypingError|LoweringError|NumbaWarning)\b")
 
 
 class Fault(NamedTuple):
@@ -99,28 +96,8 @@ def path_of(test: str) -> str:
 
 def all_faults() -> list[Fault]:
     """Read every fault in the lists beside this file."""
-    others = EQUIVALENT, THRESHOLDS
-    lists = sorted(x for x in Path(__file__).parent.glob("*.toml") if x.name not in others)
+    lists = sorted(x for x in Path(__file__).parent.glob("*.toml") if x.name != THRESHOLDS)
     return [fault for path in lists for fault in read_faults(path)]
-
-
-class Equivalent(NamedTuple):
-    """A change of lines that cannot be observed: the file, the lines before and after, and why."""
-
-    file: str
-    find: str
-    replace: str
-    why: str
-
-
-def all_equivalent() -> list[Equivalent]:
-    """Return all equivalent changes of the list beside this file."""
-    tables = tomllib.loads(Path(__file__).with_name(EQUIVALENT).read_text())
-    return [
-        Equivalent(file, *both_texts(pattern), why)
-        for file, entries in tables.items()
-        for pattern, why in entries.items()
-    ]
 
 
 class Verdict(NamedTuple):
@@ -130,12 +107,10 @@ class Verdict(NamedTuple):
     why: str
 
 
-def verdict(returncode: int, output: str, drawn: bool = False) -> Verdict:
+def verdict(returncode: int, output: str) -> Verdict:
     """Return the verdict on a fault from the exit status and the output of pytest.
 
-    A fault is killed if tests run and fail or crash, but not if the code cannot run. If `drawn` is
-    true, the fault was drawn at random: then it is valid Python without unknown names, and only
-    kernels can fail to compile.
+    A fault is killed if tests run and fail or crash, but not if the code cannot run.
 
     Examples
     --------
@@ -149,18 +124,14 @@ def verdict(returncode: int, output: str, drawn: bool = False) -> Verdict:
     'killed'
     >>> verdict(4, "not found").why
     'the tests did not run (pytest ended with 4)'
-    >>> verdict(2, "Interrupted: 1 error during collection", drawn=True).why
-    'killed'
     """
     if returncode == 0:
         return Verdict(False, "SURVIVED")
     if returncode < 0:
         return Verdict(True, "killed")
-    if drawn and re.search(r"during collection|found no collectors", output):
-        return Verdict(True, "killed")  # the code is valid, but raises an error as it is imported
     if returncode != 1:
         return Verdict(False, f"the tests did not run (pytest ended with {returncode})")
-    broken = (_NO_KERNEL if drawn else _NO_CODE).search(output)
+    broken = _NO_CODE.search(output)
     return Verdict(not broken, f"the code cannot run: {broken[0]}" if broken else "killed")
 
 
