@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import attribute, quoted, string_value, value, whole
-from spatial_v2.migrate.kinds import (
-    Code,
-    Kind,
-    Undecided,
-    kind,
-)
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.names import MODEL
-from spatial_v2.migrate.parse import text, walk
+from spatial_v2.migrate.parse import Args, text, walk
 from spatial_v2.migrate.sizes import length, ndims, no_value, numel, size, sizes
 from spatial_v2.migrate.values import PARTS
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["ASKING", "FORMS", "SEVERAL", "is_form"]
-
-Node = Any
-Args = tuple[Node, ...]
 
 
 def _extreme(name: str) -> Callable[..., Code]:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import literal, plus
 from spatial_v2.migrate.filling import at_entry, counted, is_there, only_sometimes
 from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import GROWS, NUMBERS, Code, Kind, Undecided, kind
-from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.parse import Node, named, text, walk
 from spatial_v2.migrate.places import Step
 from spatial_v2.migrate.written import before_growth, held, written
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["along_of", "begun", "count_of"]
-
-Node = Any
 
 
 def begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> Kind:

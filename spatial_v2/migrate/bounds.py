@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import re
 from math import inf
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import literal
 from spatial_v2.migrate.kinds import Kind
-from spatial_v2.migrate.parse import assigns, named, text, walk
+from spatial_v2.migrate.parse import Node, assigns, named, text, walk
 from spatial_v2.migrate.stated import shown, stated_sizes
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
 
 __all__ = ["least", "lies_inside", "target_of"]
 
-Node = Any
 MODELS = {
     r"(vinds|ancestor_vinds|subtree_vinds|successor_vinds)\{[^{}]*\}": "NV",
     r"qinds\{[^{}]*\}": "NQ",
@@ -199,8 +195,5 @@ def _resolved(body: Body, size: str) -> tuple[str, int]:
 
 def _at_most(body: Body, a: str, b: str) -> bool:
     first, second = _resolved(body, a), _resolved(body, b)
-    bodies = first[0].endswith(".NB") and second[0] in (
-        first[0][:-2] + "NV",
-        first[0][:-2] + "NQ",
-    )
+    bodies = first[0].endswith(".NB") and second[0] in (first[0][:-2] + "NV", first[0][:-2] + "NQ")
     return (first[0] == second[0] or bodies) and first[1] <= second[1]

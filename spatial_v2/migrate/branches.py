@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.calling import fulfilled
 from spatial_v2.migrate.entrywise import by_columns
 from spatial_v2.migrate.expressions import expression, string_value, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind, merged
-from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.parse import Node, named, text, walk
 from spatial_v2.migrate.two_axes import End, keep_two_axes
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
 
 __all__ = [
     "UNPROCESSED",
@@ -25,8 +22,6 @@ __all__ = [
     "switch_statement",
     "try_statement",
 ]
-
-Node = Any
 
 
 UNPROCESSED = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.asking import ASKING, FORMS, SEVERAL, is_form
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.combining import COMBINING
 from spatial_v2.migrate.converting import CONVERTING
 from spatial_v2.migrate.counts import check_count
@@ -18,7 +18,7 @@ from spatial_v2.migrate.loading import loaded
 from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.making import MAKING
 from spatial_v2.migrate.names import ELEMENTWISE, PLAIN, PLOTS, REDUCTIONS
-from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.parse import Args, Node, named, text
 from spatial_v2.migrate.plain import plain
 from spatial_v2.migrate.plots import drawn
 from spatial_v2.migrate.rearranging import REARRANGING
@@ -28,13 +28,8 @@ from spatial_v2.migrate.solvers import RESULTS
 from spatial_v2.migrate.solving import OPTIONS, options, solved
 from spatial_v2.migrate.symbolic import SYMBOLIC, function, is_symbolic, made
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["CONSTANTS", "SPECIAL", "builtin"]
 
-Node = Any
-Args = tuple[Node, ...]
 CONSTANTS = {
     "pi": ("np.pi", "s"),
     "eps": ("np.finfo(float).eps", "s"),

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import operands
 from spatial_v2.migrate.expressions import literal
 from spatial_v2.migrate.logic import COMPARED
 from spatial_v2.migrate.parse import named, text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
 
 __all__ = ["fulfilled"]
 

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 import spatial_v2.matlab
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import builtins
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.counts import check_count
 from spatial_v2.migrate.expressions import expression, literal, string_value
 from spatial_v2.migrate.functions import apply, arguments, called, handle
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.library_results import BY_SHAPE, counts_results, kind_of, results
 from spatial_v2.migrate.names import LIBRARY, NOTED, RANDOM, SAME
-from spatial_v2.migrate.parse import text
+from spatial_v2.migrate.parse import Node, text
 from spatial_v2.migrate.struct_models import as_model, complete, floating, in_handle
 from spatial_v2.migrate.users_calls import made, numbered, of_object, users
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
 
 __all__ = ["call"]
 
 JOINT_VECTORS = ("q", "qd", "qdd", "tau", "qd_r", "lam")
 """Parameters of functions with an entry for each joint variable."""
 
-Node = Any
 CUT = {
     **dict.fromkeys(("FDfb", "IDfb"), (2, ("NQ - 6", "NV - 6", "NV - 6"))),
     "HD": (1, ("NB",)),
@@ -78,7 +75,7 @@ def _of_one_joint(name: str, given: list[Code]) -> list[Code]:
     ]
 
 
-def _cut(body: Body, name: str, given: list[Code]) -> list[Code]:
+def _cut(body: Body, name: str, given: list[Code], model: Code | None) -> list[Code]:
     """Cut vectors to what MATLAB reads: those of known length, which need not be that of the model,
     and those of the plane, which may have a third entry.
     """
@@ -93,7 +90,8 @@ def _cut(body: Body, name: str, given: list[Code]) -> list[Code]:
             continue
         known = given[k].kind.length
         if length and known > 0:
-            shown = f"{given[k].at(19)}[: {given[0].at(19)}.{length}]"
+            of = model if model and model.kind.field(length) else given[0]
+            shown = f"{given[k].at(19)}[: {of.at(19)}.{length}]"
             found[k] = Code(shown, given[k].kind.now(length=-1))
         elif not length and (known > 2 or (known < 0 and body.program.levels.border is not None)):
             found[k] = Code(f"{given[k].at(19)}[:2]", given[k].kind.now(length=2))
@@ -147,9 +145,10 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         return found
     handled = bool(args) and in_handle(args[0])
     first = complete if "o" in LIBRARY.get(name, ()) else partial(as_model, inside_handle=handled)
+    model = given[0] if given else None
     given = [first(body, g) if n == 0 else _joined(g) for n, g in enumerate(given)]
     given = [_not_a_batch(name, n, g) for n, g in enumerate(given)]
-    given = _cut(body, name, _of_one_joint(name, given))
+    given = _cut(body, name, _of_one_joint(name, given), model)
     if name == "mcI" and len(given) > 2:
         c, inertia = given[1].kind, given[2].kind
         if c.length == 3 and inertia.form == "scalar":
@@ -194,6 +193,7 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         package, function = row.python[0].split(".")
         body.need(f"from {package} import {function}")
         several = len(row.outputs) > 1 and len(letters) > 1
+        texts = [*map(_listed, texts)]
         tail = "" if not several or nargout == usual else "[0]" if nargout == 1 else f"[:{nargout}]"
         result = f"{function}({', '.join(texts)}){tail}"
     else:
@@ -225,6 +225,15 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
     if nargout == 1:
         return Code(result, kinds[0])
     return Code(result, Kind("tuple", fields=numbered(kinds[:nargout])))
+
+
+def _listed(shown: str) -> str:
+    """Return numbers between brackets as a list, which functions of the library take, too."""
+    if not shown.startswith("np.array(["):
+        return shown
+    tree = ast.parse(shown, mode="eval").body
+    alone = isinstance(tree, ast.Call) and ast.unparse(tree.func) == "np.array"
+    return shown[len("np.array(") : -1] if alone and "dtype" not in shown else shown
 
 
 def _selected(body: Body, given: list[Code], result: Kind) -> Code:

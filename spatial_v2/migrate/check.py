@@ -139,10 +139,7 @@ class Stream(np.random.Generator):
 
 
 def octave(
-    script: Path,
-    folders: Sequence[Path],
-    limit: float = 120,
-    draws: Sequence[tuple[str, Any]] = (),
+    script: Path, folders: Sequence[Path], limit: float = 120, draws: Sequence[tuple[str, Any]] = ()
 ) -> tuple[dict[str, Any], str]:
     """Run a script in GNU Octave; return its variables and the error that stopped it, if any.
 

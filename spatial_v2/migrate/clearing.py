@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
-from typing import Any
 
 from spatial_v2.migrate.kinds import Undecided
-from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.parse import Node, named, text, walk
 
 __all__ = ["CLEARS", "clearing", "forgets_functions", "is_last", "removed", "used_after"]
 
-Node = Any
 CLEARS = ("clear", "clearvars")
 EVERYTHING = ("all", "-all", "-a", "variables", "-variables", "-v")
 NO_VARIABLES = ("functions", "-functions", "-f", "mex", "import", "java")

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import real_numbers
 from spatial_v2.migrate.expressions import literal, string_value, value
 from spatial_v2.migrate.functions import spread
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, described, kind
 from spatial_v2.migrate.literals import joined, of_cell
 from spatial_v2.migrate.names import NOTED
-from spatial_v2.migrate.parse import text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Args, text
 
 __all__ = ["COMBINING"]
-
-Node = Any
-Args = tuple[Node, ...]
 
 
 def _codes(body: Body, args: Args) -> list[Code]:
@@ -35,7 +29,7 @@ def _concatenated(down: bool) -> Callable[[Body, Args], Code]:
         if len(args) == 1 and (every := spread(body, args[0])):
             return of_cell(every, text(args[0]), down)
         codes = _codes(body, args)
-        return joined([[c] for c in codes] if down else [codes], "horzcat or vertcat")
+        return joined([[c] for c in codes] if down else [codes], "horzcat or vertcat", body)
 
     return made
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from spatial_v2.migrate import loading, symbolic
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.clearing import clearing, is_last, removed, used_after
 from spatial_v2.migrate.counts import check_count
@@ -15,17 +14,12 @@ from spatial_v2.migrate.kinds import Code, Undecided
 from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.names import PLOTS, SKIPPED
 from spatial_v2.migrate.objects import OBJECTS
-from spatial_v2.migrate.parse import in_loop, named, text
+from spatial_v2.migrate.parse import Node, in_loop, named, text
 from spatial_v2.migrate.places import method_call, steps
 from spatial_v2.migrate.plots import draw
 from spatial_v2.migrate.struct_models import as_model
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["STATEMENTS", "called", "command", "global_names", "persistent_names", "shown"]
-
-Node = Any
 
 
 def called(body: Body, node: Node) -> None:

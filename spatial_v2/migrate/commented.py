@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from spatial_v2.migrate.parse import text
+from spatial_v2.migrate.parse import Node, text
 
 __all__ = ["CommentedLines"]
-
-Node = Any
 
 
 class CommentedLines:

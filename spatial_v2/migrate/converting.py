@@ -5,21 +5,16 @@ another.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import attribute, quoted, string_value, value
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.making import literal_length, shape
 from spatial_v2.migrate.operators import turned
-from spatial_v2.migrate.parse import named, text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Args, Node, named, text
 
 __all__ = ["CONVERTING"]
 
-Node = Any
-Args = tuple[Node, ...]
 CLASSES = {
     "text": "char", "lines": "char", "cell": "cell", "grid": "cell", "struct": "struct",
     "model": "struct", "function": "function_handle",

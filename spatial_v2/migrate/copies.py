@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.kinds import Code
-from spatial_v2.migrate.parse import text, walk
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Node, text, walk
 
 __all__ = ["copy_of", "owned"]
 
-Node = Any
+_HOLDERS = ("cell", "grid", "struct", "model")
 
 
-def owned(body: Body, code: Code, name: str, right: Node) -> Code:
-    """Copy a value that is assigned to `name` if it shares memory with a variable, and one of the
-    two is modified later.
+def owned(body: Body, code: Code, name: str, right: Node, part: bool = False) -> Code:
+    """Copy a value that is assigned to `name`, or to a part of it, if it shares memory with a
+    variable, and one of the two is modified later.
     """
     k = code.kind
     sources = {text(n) for n in walk(right) if n.type == "identifier"}
@@ -28,11 +24,24 @@ def owned(body: Body, code: Code, name: str, right: Node) -> Code:
         return Code(copy_of(body, code), k.now(shared=False, kept=False))
     if (
         not k.shared
-        or not ({name, *sources} & (body.mutated | body.program.edited))
+        or not (
+            _modified(body, code, {name, *sources}, name if part else "")
+            or {name, *sources} & body.program.edited
+        )
         or k.form in ("scalar", "text", "function", "reference")
     ):
         return code
     return Code(copy_of(body, code), k.now(shared=False))
+
+
+def _modified(body: Body, code: Code, names: set[str], whole: str) -> bool:
+    """Test if one of the variables is modified so that the value changes with it: an array in a
+    cell or struct, as all in the variable `whole` are, only by entries of its own.
+    """
+    array = code.kind.is_array or code.kind.is_vector
+    forms = {n: body.env[n].form for n in names & body.env.keys()}
+    held = {n for n in {*forms, whole} if array and forms.get(n, "cell") in _HOLDERS}
+    return bool((names - held) & body.mutated or held & body.inner)
 
 
 def copy_of(body: Body, code: Code) -> str:

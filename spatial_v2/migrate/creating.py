@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, kind
-from spatial_v2.migrate.model_parts import (
-    is_own,
-)
+from spatial_v2.migrate.model_parts import is_own
 from spatial_v2.migrate.places import Step
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["before_loops", "create", "empty_for", "field_of_loops", "is_of_loops"]
-
-Node = Any
 
 
 def empty_for(body: Body, step: Step) -> tuple[Kind, str]:

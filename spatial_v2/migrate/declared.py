@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import attribute
 from spatial_v2.migrate.kinds import Undecided, kind
-from spatial_v2.migrate.parse import text, walk
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Node, text, walk
 
 __all__ = ["global_names", "persistent_names"]
-
-Node = Any
 
 
 def global_names(body: Body, node: Node) -> None:

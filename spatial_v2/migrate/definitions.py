@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from spatial_v2.migrate import targets
 from spatial_v2.migrate.branches import result
 from spatial_v2.migrate.documentation import class_documentation, documentation, documenting
-from spatial_v2.migrate.general import (
-    coded,
-)
+from spatial_v2.migrate.general import coded
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, kind
 from spatial_v2.migrate.objects import Object, begun, instance_of
-from spatial_v2.migrate.parse import Function, text, walk
+from spatial_v2.migrate.parse import Function, Node, text, walk
 from spatial_v2.migrate.program import File, Program, Todo
 from spatial_v2.migrate.statements import Body
 
 __all__ = ["begin", "class_lines", "function"]
-
-Node = Any
 
 
 MOST_WAYS = 6

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from spatial_v2.migrate.parse import Class, Function, text
+from spatial_v2.migrate.parse import Class, Function, Node, text
 
 __all__ = ["class_documentation", "documentation", "documenting"]
-
-Node = Any
 
 
 def documenting(found: Function) -> list[Node]:

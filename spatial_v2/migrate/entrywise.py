@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, entrywise, kind, numbers
-from spatial_v2.migrate.parse import named, text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Node, named, text
 
 __all__ = [
     "RANKS", "by_columns", "elementwise", "more", "operands", "own_vector", "paired",
     "real_numbers", "two_axes", "vector",
 ]  # fmt: skip
-
-Node = Any
 
 
 def real_numbers(code: Code) -> Code:

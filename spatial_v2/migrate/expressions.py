@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import keyword
 import re
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.kinds import Code, Kind, Undecided
-from spatial_v2.migrate.parse import named, text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Node, named, text
 
 __all__ = [
     "NUMBER", "attribute", "bound_text", "expression", "float_text", "is_literal", "is_nonzero",
@@ -18,7 +15,6 @@ __all__ = [
     "whole",
 ]  # fmt: skip
 
-Node = Any
 NUMBER = Kind("scalar", "f")
 ESCAPES = dict(zip("abfnrtv\\", "\a\b\f\n\r\t\v\\", strict=True))
 """Letter of an escape sequence -> the character."""

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import real_numbers
 from spatial_v2.migrate.expressions import literal, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.names import NOTED
-from spatial_v2.migrate.parse import text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Args, text
 
 __all__ = ["SEVERAL_OF"]
-
-Node = Any
-Args = tuple[Node, ...]
 
 
 def _tuple(*kinds: Kind) -> Kind:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from spatial_v2.migrate.definitions import begin, class_lines, function
-from spatial_v2.migrate.general import (
-    HEAD,
-    RUNTIME,
-    coded,
-)
+from spatial_v2.migrate.general import HEAD, RUNTIME, coded
 from spatial_v2.migrate.kinds import kind
 from spatial_v2.migrate.layout import laid_out
 from spatial_v2.migrate.program import File, Program, Todo, Translation
 from spatial_v2.migrate.statements import Body
 
 __all__ = ["grouped", "translated"]
-
-Node = Any
 
 
 def translated(program: Program, file: File) -> Translation:

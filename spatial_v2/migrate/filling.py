@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import literal
 from spatial_v2.migrate.kinds import GROWS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.names import MODEL
-from spatial_v2.migrate.parse import assigns, named, text, walk
+from spatial_v2.migrate.parse import Node, assigns, named, text, walk
 from spatial_v2.migrate.places import Step
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["at_entry", "beyond", "counted", "is_filled", "is_there", "only_sometimes"]
-
-Node = Any
 
 
 def beyond(node: Node) -> bool:

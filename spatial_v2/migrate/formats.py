@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import real_numbers
 from spatial_v2.migrate.expressions import expression, literal, quoted, unescaped, value
 from spatial_v2.migrate.functions import called
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
-from spatial_v2.migrate.parse import text
+from spatial_v2.migrate.parse import Args, text
 from spatial_v2.migrate.text import MARK
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["formatted", "mapped", "num2str", "printed"]
-
-Node = Any
-Args = tuple[Node, ...]
 
 
 def _over(body: Body, args: Args) -> tuple[Code, Kind, str, bool]:

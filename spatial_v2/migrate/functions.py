@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.names import ELEMENTWISE, LIBRARY
-from spatial_v2.migrate.parse import named, text, walk
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Node, named, text, walk
 
 __all__ = ["apply", "arguments", "called", "handle", "spread", "spread_kinds", "without_name"]
 
-Node = Any
 APPLIED = {
     "isempty": "lambda x: numel(x) == 0",
     "numel": "numel",

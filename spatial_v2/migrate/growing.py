@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.begun import along_of, begun, count_of
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.bounds import lies_inside, target_of
 from spatial_v2.migrate.expressions import literal, unshifted
 from spatial_v2.migrate.filling import at_entry, beyond, counted, only_sometimes
 from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import GROWS, NUMBERS, Code, Kind, Undecided, kind
-from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.parse import Node, named, text, walk
 from spatial_v2.migrate.places import Step
 from spatial_v2.migrate.two_axes import with_columns, with_entries
 from spatial_v2.migrate.written import before_growth, deleted, held, written
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["array"]
-
-Node = Any
 
 
 def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:

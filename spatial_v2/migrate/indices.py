@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.bounds import least
 from spatial_v2.migrate.expressions import expression, literal, plus, unshifted
 from spatial_v2.migrate.kinds import Code, Undecided, kind
-from spatial_v2.migrate.parse import named, text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Node, named, text
 
 __all__ = ["Index", "bound", "from_end", "index"]
-
-Node = Any
 
 
 class Index(NamedTuple):

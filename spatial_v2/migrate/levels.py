@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.parse import Node, named, text
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.kinds import Kind
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Border", "Levels", "Place", "heads", "words"]
 
-Node = Any
 Place = tuple[int, str]
 """A scope: the number of its file, and the name of the function; "" for a script."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import spatial_v2.matlab
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, described, kind
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     pass
 
 __all__ = ["BY_SHAPE", "counts_results", "kind_of", "results"]
-
-Node = Any
 
 
 BY_SHAPE = ("skew", "rv", "rq", "crm")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import by_columns, own_vector, real_numbers
 from spatial_v2.migrate.expressions import expression, listed, unshifted
 from spatial_v2.migrate.functions import spread
@@ -22,9 +23,6 @@ from spatial_v2.migrate.kinds import (
 from spatial_v2.migrate.parse import named, text
 from spatial_v2.migrate.symbolic import entries
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["joined", "matrix", "of_cell"]
 
 
@@ -41,7 +39,7 @@ def matrix(body: Body, node: Any) -> Code:
     return joined(rows, text(node), body)
 
 
-def joined(rows: list[list[Code]], shown: str, body: Body | None = None) -> Code:
+def joined(rows: list[list[Code]], shown: str, body: Body) -> Code:
     """Return the code that joins values, given by rows; `shown` is their text in MATLAB."""
     rows = [[c for c in r if c.text != "np.zeros(0)"] for r in rows]
     rows = [r for r in rows if r]
@@ -51,7 +49,7 @@ def joined(rows: list[list[Code]], shown: str, body: Body | None = None) -> Code
     forms = {c.kind.form for c in every}
     if "nothing" in forms:
         return Code("...", kind("n"))
-    if forms & {"symbol", "symbols"} and body is not None:
+    if forms & {"symbol", "symbols"}:
         return every[0] if len(every) == 1 else entries(body, rows, shown)
     if "text" in forms:
         return _text(rows, every, shown)
@@ -80,7 +78,7 @@ def joined(rows: list[list[Code]], shown: str, body: Body | None = None) -> Code
         found = max(numbers(c.kind for c in every), "f", key=NUMBERS.index)
     else:
         found = "b"
-    if body is not None and (row := _row_of_numbers(body, rows, found)) is not None:
+    if (row := _row_of_numbers(body, rows, found)) is not None:
         return row
     if len(forms) > 1 and "array" in forms and not _must_be_numbers(rows):
         rows = [[own_vector(c) for c in r] for r in rows]
@@ -88,13 +86,13 @@ def joined(rows: list[list[Code]], shown: str, body: Body | None = None) -> Code
         forms = {c.kind.form for c in every}
     if len(forms) > 1 and "array" in forms and _must_be_numbers(rows):
         forms = {"scalar"}
-    elif len(every) > 1 and "array" in forms and body is not None:
+    elif len(every) > 1 and "array" in forms:
         rows = [[by_columns(body, c) for c in r] for r in rows]
         every = [c for r in rows for c in r]
         forms = {c.kind.form for c in every}
     if forms == {"scalar"}:
         return _numbers(rows, found, shown)
-    return _joined(rows, every, forms, found, shown)
+    return _joined(body, rows, every, forms, found, shown)
 
 
 def of_cell(code: Code, shown: str, down: bool = False) -> Code:
@@ -151,14 +149,14 @@ def _text(rows: list[list[Code]], every: list[Code], shown: str) -> Code:
     return Code(" + ".join(c.at(15) for c in every), kind("x"), 15 if len(every) > 1 else 20)
 
 
-def _cells(every: list[Code], body: Body | None) -> Code:
+def _cells(every: list[Code], body: Body) -> Code:
     """Join cells; the entries of one that occurs again are copied, so that each can be edited."""
     item: Kind | None = None
     parts = list[str]()
     for c in every:
         if c.kind.form == "cell":
-            again = body is not None and f"*{c.at(14)}" in parts
-            if again and body:
+            again = f"*{c.at(14)}" in parts
+            if again:
                 body.need("import copy")
             parts.append(f"*copy.deepcopy({c.text})" if again else f"*{c.at(14)}")
             item = join(item, c.kind.item)
@@ -196,14 +194,14 @@ def _numbers(rows: list[list[Code]], found: str, shown: str) -> Code:
 
 
 def _joined(
-    rows: list[list[Code]], every: list[Code], forms: set[str], found: str, shown: str
+    body: Body, rows: list[list[Code]], every: list[Code], forms: set[str], found: str, shown: str
 ) -> Code:
     if len(rows) == 2 and len(rows[0]) == 1 < len(rows[1]) and _may_be_empty(rows[0][0]):
         below = {c.kind.form for c in rows[1]}
         last = (
             _numbers([rows[1]], found, shown)
             if below == {"scalar"}
-            else _joined([rows[1]], rows[1], below, found, shown)
+            else _joined(body, [rows[1]], rows[1], below, found, shown)
         )
         rows, every = [rows[0], [last]], [rows[0][0], last]
         forms = {c.kind.form for c in every}
@@ -219,21 +217,9 @@ def _joined(
                 "row" if single else "column", found, length=-1 if -1 in lengths else sum(lengths)
             ),
         )
-    if (single or stacked) and len(every) == 2 and _may_be_empty(every[0]):
-        grown, more = every[0].text, every[1]
-        stack = "column_stack" if single else "vstack"
-        if more.kind.form in ("row", "column", "matrix"):
-            first = (
-                more.text
-                if more.kind.form == "matrix"
-                else (
-                    f"{more.at(19)}[:, None]"
-                    if more.kind.form == "column"
-                    else f"{more.at(19)}[None, :]"
-                )
-            )
-            joined = f"np.{stack}([{grown}, {more.text}]) if {grown}.size else {first}"
-            return Code(joined, Kind("matrix", found, shared=True), 1)
+    grows = (single or stacked) and len(every) == 2 and _may_be_empty(every[0])
+    if grows and every[1].kind.form in ("row", "column", "matrix"):
+        return _grown(body, every[0], every[1], "columns" if single else "rows", found)
     if single and forms <= {"column", "matrix"}:
         return Code(f"np.column_stack([{', '.join(c.text for c in every)}])", Kind("matrix", found))
     if stacked and forms <= {"row", "matrix"}:
@@ -244,15 +230,32 @@ def _joined(
         )
     if _ragged(rows):
         lines = [
-            _joined([r], r, {c.kind.form for c in r}, found, shown) if len(r) > 1 else r[0]
+            _joined(body, [r], r, {c.kind.form for c in r}, found, shown) if len(r) > 1 else r[0]
             for r in rows
         ]
-        return _joined([[c] for c in lines], lines, {c.kind.form for c in lines}, found, shown)
+        return _joined(
+            body, [[c] for c in lines], lines, {c.kind.form for c in lines}, found, shown
+        )
     blocks = []
     for r in rows:
         line = [f"{c.at(19)}[:, None]" if c.kind.form == "column" else c.text for c in r]
         blocks.append(f"[{', '.join(line)}]")
-    return Code(f"np.block([{', '.join(blocks)}])", Kind("matrix", found))
+    often = bool(body.loops or body.name)
+    if often:
+        body.need("from spatial_v2.migrate.blocks import block")
+    return Code(f"{'' if often else 'np.'}block([{', '.join(blocks)}])", Kind("matrix", found))
+
+
+def _grown(body: Body, old: Code, more: Code, what: str, found: str) -> Code:
+    """Join a matrix that may be empty with more rows or columns, as `what` says."""
+    if old.text.isidentifier() and old.text not in body.mutated:
+        body.need(f"from spatial_v2.migrate.blocks import with_{what}")
+        return Code(f"with_{what}({old.text}, {more.text})", Kind("matrix", found))
+    stack = "column_stack" if what == "columns" else "vstack"
+    axes = {"matrix": "", "column": "[:, None]", "row": "[None, :]"}[more.kind.form]
+    first = f"{more.at(19)}{axes}" if axes else more.text
+    joined = f"np.{stack}([{old.text}, {more.text}]) if {old.text}.size else {first}"
+    return Code(joined, Kind("matrix", found, shared=True), 1)
 
 
 def _may_be_empty(code: Code) -> bool:

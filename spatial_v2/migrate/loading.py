@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.files.matlab_file import read_variables
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import attribute, quoted, string_value
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, join, kind
-from spatial_v2.migrate.parse import text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Node, text
 
 __all__ = ["load", "loaded", "save", "words_of"]
-
-Node = Any
 
 
 def words_of(args: tuple[Node, ...]) -> list[str]:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import operator
 import re
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import elementwise, operands
 from spatial_v2.migrate.expressions import expression, literal, unshifted, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
-from spatial_v2.migrate.parse import named, text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Node, named, text
 
 __all__ = ["COMPARISONS", "boolean", "comparison", "condition", "logical", "negated"]
-Node = Any
 
 
 COMPARISONS = {"==": "==", "~=": "!=", "!=": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}

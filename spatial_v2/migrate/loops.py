@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.clearing import clearing
 from spatial_v2.migrate.expressions import bound_text, expression, listed, literal, value, whole
 from spatial_v2.migrate.kinds import Kind, Undecided, join, kind, merged
-from spatial_v2.migrate.parse import named, text, walk
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Node, named, text, walk
 
 __all__ = ["for_loop", "while_loop"]
-
-Node = Any
 
 
 def _uses(block: list[Node], name: str) -> tuple[int, int]:

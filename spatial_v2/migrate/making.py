@@ -4,34 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.copies import owned
-from spatial_v2.migrate.expressions import (
-    attribute,
-    literal,
-    string_value,
-    value,
-    whole,
-)
+from spatial_v2.migrate.expressions import attribute, literal, string_value, value, whole
 from spatial_v2.migrate.formats import mapped, num2str, printed
-from spatial_v2.migrate.kinds import (
-    COLUMN_OF_CELLS,
-    ROW_OF_CELLS,
-    Code,
-    Kind,
-    Undecided,
-    kind,
-)
-from spatial_v2.migrate.parse import named, text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.kinds import COLUMN_OF_CELLS, ROW_OF_CELLS, Code, Kind, Undecided, kind
+from spatial_v2.migrate.parse import Args, named, text
 
 __all__ = ["MAKING", "literal_length", "shape"]
-
-Node = Any
-Args = tuple[Node, ...]
 
 
 def shape(body: Body, args: Args) -> tuple[list[str], str]:

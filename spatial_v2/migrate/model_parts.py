@@ -9,8 +9,8 @@ assigned.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import literal, quoted
 from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import GROWS, Code, Kind, kind
@@ -18,17 +18,7 @@ from spatial_v2.migrate.names import MODEL
 from spatial_v2.migrate.places import Step
 from spatial_v2.migrate.values import PARTS
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
-__all__ = [
-    "field_of_model",
-    "field_text",
-    "is_own",
-    "may_be_new",
-    "new_entry",
-    "through_field",
-]
+__all__ = ["field_of_model", "field_text", "is_own", "may_be_new", "new_entry", "through_field"]
 
 _AS_LISTS = ("jtype", "jtype_rotor")
 _EDITABLE = ("appearance", "camera", "gc")

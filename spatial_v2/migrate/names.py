@@ -128,10 +128,7 @@ PLAIN = {
 """Other function -> letters for the kinds of its arguments, Python code (``{0}`` is the first
 argument), letter for the kind of the result; "=" stands for the kind of the argument.
 """
-CONJUGATED = {
-    "chol": "np.linalg.cholesky({0}).conj().T",
-    "dot": "np.vdot({0}, {1})",
-}
+CONJUGATED = {"chol": "np.linalg.cholesky({0}).conj().T", "dot": "np.vdot({0}, {1})"}
 """Functions of `PLAIN` with other Python code where numbers may be complex."""
 PLOTS = {
     "figure", "plot", "xlabel", "ylabel", "title", "legend", "grid", "subplot", "axis",

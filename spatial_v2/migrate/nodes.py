@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import functions, literals, logic, operators, places
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.copies import owned
 from spatial_v2.migrate.expressions import (
     NUMBER,
@@ -31,14 +31,9 @@ from spatial_v2.migrate.kinds import (
     kind,
     numbers,
 )
-from spatial_v2.migrate.parse import named, text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Node, named, text
 
 __all__ = ["EXPRESSIONS"]
-
-Node = Any
 
 
 def _number(body: Body, node: Node) -> Code:

@@ -8,13 +8,13 @@ scripts assign to it. An object of a handle class is a reference, others are val
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate.calling import fulfilled
 from spatial_v2.migrate.expressions import attribute, value
 from spatial_v2.migrate.kinds import GROWS, Code, Kind, Undecided, join, kind
-from spatial_v2.migrate.parse import Class, Function, Method, Script, named, text, walk
+from spatial_v2.migrate.parse import Class, Function, Method, Node, Script, named, text, walk
 from spatial_v2.migrate.program import Todo
 from spatial_v2.migrate.scope import TAKEN
 
@@ -27,7 +27,6 @@ __all__ = [
     "instance_of", "methods_called", "property_code", "record",
 ]  # fmt: skip
 
-Node = Any
 OBJECTS = ("object", "reference")
 """Forms of objects: values, and those of handle classes."""
 SPECIAL = {

@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import symbolic
-from spatial_v2.migrate.entrywise import (
-    elementwise,
-    more,
-    operands,
-    real_numbers,
-    two_axes,
-    vector,
-)
+from spatial_v2.migrate.body import Body
+from spatial_v2.migrate.entrywise import elementwise, more, operands, real_numbers, two_axes, vector
 from spatial_v2.migrate.expressions import expression, is_nonzero, literal, unshifted, value
 from spatial_v2.migrate.kinds import (
     COLUMN_OF_CELLS,
@@ -26,23 +19,10 @@ from spatial_v2.migrate.kinds import (
     numbers,
 )
 from spatial_v2.migrate.logic import logical
-from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.parse import Node, named, text
 from spatial_v2.migrate.powers import powers
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
-__all__ = [
-    "binary",
-    "product",
-    "quotient",
-    "solved",
-    "transposed",
-    "turned",
-    "unary",
-]
-
-Node = Any
+__all__ = ["binary", "product", "quotient", "solved", "transposed", "turned", "unary"]
 
 
 def binary(body: Body, node: Node) -> Code:

@@ -14,11 +14,13 @@ from spatial_v2.migrate.kinds import MigrateError
 from spatial_v2.migrate.order import parentheses
 
 __all__ = [
-    "Class", "Function", "Method", "Property", "Script", "assigns", "deep_expressions",
-    "function_of", "in_loop", "named", "ran", "read", "text", "walk", "with_plain_ends",
+    "Args", "Class", "Function", "Method", "Node", "Property", "Script", "assigns",
+    "deep_expressions", "function_of", "in_loop", "named", "ran", "read", "text", "walk",
+    "with_plain_ends",
 ]  # fmt: skip
 
 Node = Any
+Args = tuple[Node, ...]
 
 
 class Function(NamedTuple):

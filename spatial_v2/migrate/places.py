@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from spatial_v2.migrate import symbolic
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.expressions import attribute, literal, quoted, value
 from spatial_v2.migrate.functions import apply, arguments
@@ -12,16 +13,11 @@ from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.names import MODEL
 from spatial_v2.migrate.objects import OBJECTS, base_of, has_method, property_code
-from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.parse import Node, named, text
 from spatial_v2.migrate.subscripts import subscript
 from spatial_v2.migrate.users_calls import method, of_base
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["Step", "method_call", "part", "place", "steps"]
-
-Node = Any
 
 
 class Step(NamedTuple):

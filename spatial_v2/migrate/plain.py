@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import keyword
 import re
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import real_numbers
 from spatial_v2.migrate.expressions import value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind, numbers
 from spatial_v2.migrate.names import CONJUGATED, PLAIN
-from spatial_v2.migrate.parse import text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Args, text
 
 __all__ = ["plain"]
-
-Node = Any
-Args = tuple[Node, ...]
 
 
 KEEPING = ("fliplr", "flipud", "sort", "triu", "tril")

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import quoted, string_value, value, whole
 from spatial_v2.migrate.kinds import Code, Kind, Undecided
-from spatial_v2.migrate.parse import text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Args, text
 
 __all__ = ["draw", "drawn"]
 
-Node = Any
-Args = tuple[Node, ...]
 OPTIONS = {
     **{n: n for n in ("linewidth", "color", "marker", "markersize", "linestyle", "fontsize")},
     **{n: n for n in ("markerfacecolor", "markeredgecolor", "fontweight", "linewidths")},

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import symbolic
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import more, paired, real_numbers
 from spatial_v2.migrate.expressions import literal, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, entrywise
-from spatial_v2.migrate.parse import named, text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Node, named, text
 
 __all__ = ["powers"]
-
-Node = Any
 
 
 def powers(body: Body, node: Node, left: Node, op: str, right: Node) -> Code:

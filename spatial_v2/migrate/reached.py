@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import Any
 
 from spatial_v2.joints.table import JOINT_TYPES
 from spatial_v2.matlab.table import ROWS
@@ -13,11 +12,10 @@ from spatial_v2.migrate.clearing import clearing
 from spatial_v2.migrate.general.scope import root, targets
 from spatial_v2.migrate.kinds import MigrateError
 from spatial_v2.migrate.names import LIBRARY, SKIPPED
-from spatial_v2.migrate.parse import Script, function_of, named, ran, read, text, walk
+from spatial_v2.migrate.parse import Node, Script, function_of, named, ran, read, text, walk
 
 __all__ = ["called_files", "named_files", "reached"]
 
-Node = Any
 OURS = {*LIBRARY, *SKIPPED, "postProcessModel"}
 """Functions that are translated whatever the folders have."""
 OF_MODELS = re.compile(r"^\s*function\b[^(\n]*\(\s*model\b", re.M)

@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import real_numbers
-from spatial_v2.migrate.expressions import (
-    float_text,
-    literal,
-    value,
-    whole,
-)
-from spatial_v2.migrate.kinds import (
-    NUMBERS,
-    ROW_OF_CELLS,
-    Code,
-    Kind,
-    Undecided,
-    kind,
-    numbers,
-)
+from spatial_v2.migrate.expressions import float_text, literal, value, whole
+from spatial_v2.migrate.kinds import NUMBERS, ROW_OF_CELLS, Code, Kind, Undecided, kind, numbers
 from spatial_v2.migrate.making import shape
-from spatial_v2.migrate.parse import named, text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Args, named, text
 
 __all__ = ["REARRANGING"]
-
-Node = Any
-Args = tuple[Node, ...]
 
 
 def _reshape(body: Body, args: Args) -> Code:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import elementwise, real_numbers
 from spatial_v2.migrate.expressions import literal, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
-from spatial_v2.migrate.parse import text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Args, text
 
 __all__ = ["mod", "norm", "rem", "rounded", "vecnorm"]
-Node = Any
-Args = tuple[Node, ...]
 
 
 def numbers_only(code: Code, name: str) -> Code:

@@ -12,14 +12,13 @@ from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate.commented import CommentedLines
 from spatial_v2.migrate.expressions import attribute
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
-from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.parse import Node, named, text, walk
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.program import File, Program
 
 __all__ = ["LHS", "TAKEN", "Facts", "Scope", "assigned"]
 
-Node = Any
 TAKEN = {
     *keyword.kwlist, "np", "plt", "rng", "math", "time", "copy", "print", "len", "range", "int",
     "float", "abs", "max", "min", "str", "list", "vars", "getattr", "hasattr", "warnings",
@@ -27,7 +26,8 @@ TAKEN = {
     "expm", "logm", "sqrtm", "block_diag", "colon", "descending", "eig",
     "fractional_matrix_power", "grown", "by_columns", "with_entries", "load_mat", "num2str",
     "numel", "null", "orth", "svd", "eigenvectors", "save_mat", "shared", "sp", "sprintf", "ml",
-    "bool", "locals", "globals", "NotImplementedError", "SystemExit",
+    "bool", "locals", "globals", "NotImplementedError", "SystemExit", "block", "with_columns",
+    "with_rows",
 }  # fmt: skip
 """Names reserved for other uses in translations."""
 COMPARED = {"==": "==", "~=": "!=", "!=": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
@@ -41,6 +41,8 @@ class Facts(NamedTuple):
     """Assigned names, once for each assignment."""
     parts: set[str]
     """Names of variables of which an entry or field is assigned."""
+    inner: set[str]
+    """Names of cells and structs of which an entry of an array inside is assigned."""
     names: set[str]
     """All names that occur."""
     whole: dict[str, list[Node]]
@@ -51,6 +53,7 @@ def assigned(nodes: tuple[Node, ...]) -> Facts:
     """Collect the names and assignments in the statements of a scope."""
     every: list[str] = []
     parts: set[str] = set()
+    inner: set[str] = set()
     names: set[str] = set()
     whole: dict[str, list[Node]] = {}
     for node in (n for top in nodes for n in walk(top)):
@@ -69,7 +72,11 @@ def assigned(nodes: tuple[Node, ...]) -> Facts:
             elif n.type in LHS:
                 root = next(text(x) for x in walk(n) if x.type == "identifier")
                 parts.add(root)
-    return Facts(every, parts, names, whole)
+                last = n if n.type == "function_call" else named(n)[-1]
+                alone = n is last and last.child_by_field_name("name").type == "identifier"
+                if not alone and any(c.type == "(" for c in last.children):
+                    inner.add(root)
+    return Facts(every, parts, inner, names, whole)
 
 
 class Scope(CommentedLines):
@@ -101,7 +108,7 @@ class Scope(CommentedLines):
         """Variables of loops from 1 or more upwards."""
         facts: Facts = program.facts.get((file.number, name)) or assigned(nodes)
         program.facts[file.number, name] = facts
-        every, self.mutated = facts.every, facts.parts
+        every, self.mutated, self.inner = facts.every, facts.parts, facts.inner
         self.names, self.whole = facts.names, facts.whole
         self.ever = {*every, *self.mutated, *inputs}
         """Names that are assigned anywhere."""

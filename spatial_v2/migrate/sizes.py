@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import by_columns, operands
 from spatial_v2.migrate.expressions import literal, value
 from spatial_v2.migrate.kinds import (
@@ -16,15 +16,9 @@ from spatial_v2.migrate.kinds import (
     Undecided,
     kind,
 )
-from spatial_v2.migrate.parse import named, text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Args, Node, named, text
 
 __all__ = ["length", "ndims", "no_value", "numel", "of_size", "same_size", "size", "sizes"]
-
-Node = Any
-Args = tuple[Node, ...]
 
 
 def numel(body: Body, args: Args) -> Code:
@@ -99,10 +93,7 @@ def size(body: Body, args: Args) -> Code:
             "grid": f"[len({code.text}), len({code.at(19)}[0])]",
             "scalar": "[1, 1]",
             "column": f"[len({code.text}), 1]",
-        } | {
-            "row": f"[1, len({code.text})]",
-            "matrix": f"{code.at(19)}.shape",
-        }
+        } | {"row": f"[1, len({code.text})]", "matrix": f"{code.at(19)}.shape"}
         return Code(f"np.array({shown[k.form]})", Kind("row", "i", length=2))
     if k.form == "grid" and axis in (1, 2):
         return Code(f"len({code.text if axis == 1 else f'{code.at(19)}[0]'})", kind("i"))

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import expression, quoted, string_value, value
 from spatial_v2.migrate.functions import called, handle
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.names import NOTED
-from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.parse import Node, named, text
 from spatial_v2.migrate.solvers import RESULTS
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
 
 __all__ = ["OPTIONS", "options", "solved"]
 
-Node = Any
 OPTIONS = {"odeset": 0, "optimset": 0, "optimoptions": 1}
 """Function that makes options -> the number of its arguments before their names."""
 MATRICES = {"fmincon": (2, 4), "quadprog": (0, 2, 4), "linprog": (1, 3)}

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.parse import named, text, walk
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.body import Body
+from spatial_v2.migrate.parse import Node, named, text, walk
 
 __all__ = ["shown", "stated_sizes"]
 
-Node = Any
 FILLED = {"zeros", "ones", "rand", "randn", "eye", "nan", "NaN", "inf", "Inf", "true", "false"}
 """Functions of MATLAB whose arguments are the lengths of the axes of the result."""
 

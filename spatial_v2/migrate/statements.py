@@ -16,13 +16,11 @@ from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.levels import heads, words
 from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.nodes import EXPRESSIONS
-from spatial_v2.migrate.parse import in_loop, named, text, walk
+from spatial_v2.migrate.parse import Node, in_loop, named, text, walk
 from spatial_v2.migrate.program import Todo
 from spatial_v2.migrate.scope import Scope
 
 __all__ = ["KINDS", "Body"]
-
-Node = Any
 
 
 class Body(Scope):

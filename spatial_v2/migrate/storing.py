@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from spatial_v2.migrate import cells, growing, objects
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import unshifted
 from spatial_v2.migrate.filling import beyond
 from spatial_v2.migrate.kinds import Code, Kind, Undecided
-from spatial_v2.migrate.model_parts import (
-    field_text,
-    is_own,
-)
+from spatial_v2.migrate.model_parts import field_text, is_own
 from spatial_v2.migrate.objects import OBJECTS
-from spatial_v2.migrate.parse import text
+from spatial_v2.migrate.parse import Node, text
 from spatial_v2.migrate.places import Step, steps
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["ASSIGNED", "store"]
-
-Node = Any
 
 
 ASSIGNED = ("Xtree", "I", "gravity", "jtype", "gamma_q", "Xrotor", "I_rotor", "gr", "jtype_rotor")

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.names import MODEL
+from spatial_v2.migrate.parse import Node
+from spatial_v2.migrate.scope import assigned
 from spatial_v2.migrate.values import PARTS, ROTORS
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["as_model", "complete", "floating", "in_handle"]
-
-Node = Any
 
 
 def as_model(body: Body, code: Code, inside_handle: bool = False) -> Code:
@@ -23,13 +19,32 @@ def as_model(body: Body, code: Code, inside_handle: bool = False) -> Code:
             raise Undecided(f"`{code.text}`: a struct with functions cannot become a Model here")
         if body.loops or body.name or inside_handle:
             body.need("from spatial_v2.migrate.values import as_model")
-            return Code(f"as_model({code.text})", kind("o"))
+            shown = "" if inside_handle else _before_loops(body, code.text)
+            return Code(shown or f"as_model({code.text})", kind("o"))
         body.need("from spatial_v2 import Model")
         if any(k.form in ("struct", "cell") for _, k in code.kind.fields):
             body.need("from spatial_v2.migrate.values import as_dict")
             return Code(f"Model.from_matlab(as_dict({code.text}))", kind("o"))
         return Code(f"Model.from_matlab(vars({code.text}))", kind("o"))
     return code
+
+
+def _before_loops(body: Body, name: str) -> str:
+    """Make the model of a struct before the outermost loop that leaves the struct unchanged, and
+    return its name; return nothing where there is no such loop.
+    """
+    shown, found = f"{name}_model", None
+    if not name.isidentifier() or shown in body.names:
+        return ""
+    for loop in reversed(body.loops):
+        facts = assigned(tuple(loop["block"]))
+        if name in facts.parts or name in facts.every or name not in loop["entry"]:
+            break
+        found = loop
+    line = f"{shown} = as_model({name})"
+    if found and line not in found["prelude"]:
+        found["prelude"].append(line)
+    return shown if found else ""
 
 
 def complete(body: Body, code: Code) -> Code:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import by_columns, own_vector
 from spatial_v2.migrate.expressions import expression, listed, literal
 from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import Code, Kind, Undecided
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Node
 
 __all__ = ["entry", "subscript"]
-
-Node = Any
 
 
 def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Code:

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import literal, quoted, string_value, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
-from spatial_v2.migrate.parse import named
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Args, Node, named
 
 __all__ = ["SYMBOLIC", "binary", "declare", "entries", "function", "is_symbolic", "made", "part"]
 
-Node = Any
-Args = tuple[Node, ...]
 SCALAR, MATRIX = Kind("symbol"), Kind("symbols")
 ASSUMPTIONS = ("real", "positive", "integer", "rational")
 FUNCTIONS = {

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from spatial_v2.migrate import objects
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.copies import owned
 from spatial_v2.migrate.creating import before_loops, create, empty_for, field_of_loops, is_of_loops
@@ -19,16 +18,11 @@ from spatial_v2.migrate.model_parts import (
     through_field,
 )
 from spatial_v2.migrate.objects import OBJECTS
-from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.parse import Node, named, text
 from spatial_v2.migrate.places import Step, method_call, part, steps
 from spatial_v2.migrate.storing import ASSIGNED, store
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["assignment", "copied", "store", "to_name", "to_part", "write_part"]
-
-Node = Any
 
 
 def assignment(body: Body, node: Node) -> None:
@@ -187,7 +181,7 @@ def to_part(body: Body, left: Node, right: Node, line: int) -> None:
     if (code is not None and code.kind.shared and not code.kind.is_array) or (
         code is not None and code.kind.shared and path[-1].sign != "("
     ):
-        code = owned(body, code, name, right)
+        code = owned(body, code, name, right, part=path[-1].sign in "{.")
     write_part(body, left, code, line)
 
 

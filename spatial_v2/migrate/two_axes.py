@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import by_columns
 from spatial_v2.migrate.expressions import literal
 from spatial_v2.migrate.filling import beyond
 from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import GROWS, Code, Kind, Undecided, kind
-from spatial_v2.migrate.parse import text
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Node, text
 
 __all__ = ["End", "keep_two_axes", "with_columns", "with_entries"]
 
-Node = Any
 End = tuple[int, dict[str, Kind]]
 """Number of lines at the end of a block, and the kinds of variables there."""
 

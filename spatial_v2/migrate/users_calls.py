@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.functions import arguments, spread_kinds
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.objects import has_method, methods_called
-
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
+from spatial_v2.migrate.parse import Node
 
 __all__ = ["made", "method", "numbered", "of_base", "of_object", "users"]
-
-Node = Any
 
 
 def users(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:

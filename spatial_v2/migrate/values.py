@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import operator
 from types import SimpleNamespace
 from typing import Any
 
@@ -82,14 +83,14 @@ def with_entries(x: Any, at: int | slice, values: Any) -> np.ndarray:
 
 def grown(x: np.ndarray, *counts: int) -> np.ndarray:
     """Pad an array with zeros so that axis k has at least ``counts[k]`` entries."""
+    if len(counts) <= x.ndim and all(map(operator.le, counts, x.shape)):
+        return x
     if len(counts) > x.ndim:
         if x.ndim < 2:
             x = np.atleast_2d(x).T if x.size else x.reshape(0, 0)
         x = x.reshape(*x.shape, *[min(x.size, 1)] * (len(counts) - x.ndim))
     wanted = [*counts, *[0] * (x.ndim - len(counts))]
     sizes = [max(int(n), m) for n, m in zip(wanted, x.shape, strict=True)]
-    if [*x.shape] == sizes:
-        return x
     made = np.zeros(sizes, x.dtype)
     made[tuple(map(slice, x.shape))] = x
     return made

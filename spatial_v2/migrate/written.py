@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import real_numbers
 from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, described
-from spatial_v2.migrate.parse import text
+from spatial_v2.migrate.parse import Node, text
 from spatial_v2.migrate.subscripts import subscript
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["before_growth", "deleted", "held", "written"]
-
-Node = Any
 
 
 def before_growth(body: Body, here: Code, code: Code, word: str) -> Code:
@@ -50,12 +45,7 @@ def _fits(body: Body, here: Code, at: str) -> bool:
 
 
 def written(
-    body: Body,
-    here: Code,
-    args: tuple[Node, ...],
-    code: Code,
-    left: Node,
-    fits: bool = False,
+    body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node, fits: bool = False
 ) -> Kind:
     """Assign to entries that an array already has; return the kind of the array afterwards.
 

@@ -9,6 +9,7 @@ from numpy_level import translate
 from test_migrate_laws import values_of
 from test_migrate_text import python_of
 
+from spatial_v2.migrate.blocks import with_columns, with_rows
 from spatial_v2.migrate.values import grown
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
@@ -287,3 +288,51 @@ def test_remainders_are_those_of_matlab(name: str, a: str, b: str, tmp_path: Pat
 def test_remainders_of_a_row_and_a_column_are_left_to_a_person(name: str, tmp_path: Path) -> None:
     (tmp_path / "script.m").write_text(f"a = [5 -7]; b = [2; 4]; x = {name}(a, b);\n")
     assert translate(tmp_path / "script.m")[0].todos
+
+
+@pytest.mark.parametrize("across", [False, True])
+def test_matrices_grow_by_rows_and_columns_that_earlier_ones_do_not_see(across: bool) -> None:
+    """Every matrix keeps its entries when others grow from it, also twice from the same one, from a
+    part of it, and to numbers of another kind.
+    """
+    grow = with_columns if across else with_rows
+    turned = np.transpose if across else np.array
+    rows = np.random.default_rng(0).random((40, 3))
+    found = [grow(np.zeros(0), rows[0])]
+    for row in rows[1:]:
+        found.append(grow(found[-1], row))
+    again = [grow(x, 9.0 * np.ones(3)) for x in found]
+    part = grow(found[7][1:] if not across else found[7][:, 1:], turned(rows[:2]))
+    with_complex = grow(found[3], 1j * rows[5])
+    for k, (x, y) in enumerate(zip(found, again, strict=True), 1):
+        assert np.array_equal(x, turned(rows[:k]))
+        assert np.array_equal(y, turned(np.vstack([rows[:k], 9.0 * np.ones(3)])))
+    assert np.array_equal(part, turned(np.vstack([rows[1:8], rows[:2]])))
+    assert np.array_equal(with_complex, turned(np.vstack([rows[:4], 1j * rows[5]])))
+    with pytest.raises(ValueError, match="want 3 entries, got 2"):
+        grow(found[0], np.ones(2))
+
+
+@pytest.mark.parametrize("change", ["", "x(1, 1) = 7; "])
+def test_a_matrix_that_grows_in_a_loop_leaves_its_copies_alone(change: str, tmp_path: Path) -> None:
+    """Copies taken during the loop keep their values, also where entries are assigned later."""
+    text = f"x = []; for k = 1:5, x = [x; k 2*k]; {change}c{{k}} = x; y = x; y(1, 2) = k; end\n"
+    values = values_of(text, tmp_path)
+    whole = np.outer(np.arange(1.0, 6), [1, 2])
+    if change:
+        whole[0, 0] = 7
+    for k in range(5):
+        assert np.array_equal(values["c"][k], whole[: k + 1])
+    assert values["x"][0, 1] == 2 and values["y"][0, 1] == 5
+
+
+def test_a_model_is_made_before_the_loops_that_leave_its_struct_unchanged(tmp_path: Path) -> None:
+    """In a loop that edits the struct, the model is made at each call."""
+    head = "m = struct(); m.NB = 1; m.parent = 0; m.jtype = {'Rx'}; m.Xtree = {eye(6)};\n"
+    head += "m.I = {mcI(1, [0 0 0], eye(3))};\n"
+    loop = "t = 0; for k = 1:2, for i = 1:2, {}t = t + norm(ID(m, 0, 0, k)); end, end\n"
+    python = python_of(head + loop.format(""), tmp_path)
+    before, after = python.split("for k in")
+    assert before.count("m_model = as_model(m)") == 1 and "as_model" not in after
+    python = python_of(head + loop.format("m.mass = i; "), tmp_path)
+    assert "ID(as_model(m), " in python.split("for k in")[1]

@@ -24,9 +24,9 @@ def divide(x: Any, y: Any) -> Any:
     return value(x) / value(y)
 
 
-def unknown(why: str) -> Any:
+def unknown(what: str, where: str) -> Any:
     """Raise an error where a translation has no counterpart."""
-    raise NotImplementedError(why)
+    raise NotImplementedError(f"{where}: `{what}` is not translated")
 
 
 def loop(x: Any) -> Any:

@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
-from spatial_v2.migrate.general.expressions import (
-    as_value,
-    expression,
-    plain,
-    several,
-    subscripts,
-)
+from spatial_v2.migrate.general.expressions import as_value, expression, plain, several, subscripts
 from spatial_v2.migrate.general.lines import Lines
 from spatial_v2.migrate.general.scope import targets
 from spatial_v2.migrate.general.trees import (
@@ -24,11 +17,10 @@ from spatial_v2.migrate.general.trees import (
     name,
     steps,
 )
-from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.parse import Node, named, text
 
 __all__ = ["assignment"]
 
-Node = Any
 FRESH = {
     "zeros", "ones", "eye", "cell", "struct", "nan", "NaN", "rand", "randn", "true", "false",
     "linspace", "repmat", "inv", "reshape", "diag", "cross", "kron", "size", "find",

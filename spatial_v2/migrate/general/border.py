@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.clearing import clearing, removed, used_after
 from spatial_v2.migrate.expressions import literal
 from spatial_v2.migrate.general.border_lines import Lines, converted, hold
@@ -17,23 +17,14 @@ from spatial_v2.migrate.general.functions import begins_by_part, written_functio
 from spatial_v2.migrate.general.program import Program
 from spatial_v2.migrate.general.scope import Variables
 from spatial_v2.migrate.general.statements import Writer
-from spatial_v2.migrate.general.trees import (
-    called,
-    identifier,
-    name,
-)
+from spatial_v2.migrate.general.trees import called, identifier, name
 from spatial_v2.migrate.kinds import Kind, Undecided, kind
 from spatial_v2.migrate.levels import Place, words
 from spatial_v2.migrate.objects import OBJECTS, ByRuntime
-from spatial_v2.migrate.parse import Function, Script, named, ran, text, walk
+from spatial_v2.migrate.parse import Function, Node, Script, named, ran, text, walk
 from spatial_v2.migrate.program import File, Translation
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["RuntimeLines", "converted"]
-
-Node = Any
 
 
 RUNTIME = "import spatial_v2.matlab.runtime as ml"

@@ -6,8 +6,8 @@ import ast
 import keyword
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
 
+from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.branches import result
 from spatial_v2.migrate.expressions import attribute, unshifted
 from spatial_v2.migrate.general.statements import Writer
@@ -24,12 +24,7 @@ from spatial_v2.migrate.general.trees import (
 from spatial_v2.migrate.kinds import COLUMN_OF_CELLS, ROW_OF_CELLS, Code, Kind, Undecided
 from spatial_v2.migrate.objects import OBJECTS, ByRuntime
 
-if TYPE_CHECKING:
-    from spatial_v2.migrate.statements import Body
-
 __all__ = ["Lines", "converted", "hold"]
-
-Node = Any
 
 
 def converted(code: Code) -> Typed:

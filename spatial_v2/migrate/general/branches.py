@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
-from spatial_v2.migrate.general.expressions import (
-    as_value,
-    expression,
-    plain,
-    truth,
-)
+from spatial_v2.migrate.general.expressions import as_value, expression, plain, truth
 from spatial_v2.migrate.general.lines import Lines
-from spatial_v2.migrate.general.trees import (
-    NUMBER,
-    Typed,
-    called,
-    constant,
-    name,
-)
-from spatial_v2.migrate.parse import in_loop, named, text
+from spatial_v2.migrate.general.trees import NUMBER, Typed, called, constant, name
+from spatial_v2.migrate.parse import Node, in_loop, named, text
 
 __all__ = [
     "condition",
@@ -32,8 +20,6 @@ __all__ = [
     "try_statement",
     "while_loop",
 ]
-
-Node = Any
 
 
 def _block(node: Node) -> list[Node]:

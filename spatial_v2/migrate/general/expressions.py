@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
 
 from spatial_v2.migrate.expressions import string_value
 from spatial_v2.migrate.general import names
@@ -24,12 +23,11 @@ from spatial_v2.migrate.general.trees import (
     name,
     steps,
 )
-from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.parse import Node, named, text
 
 __all__ = ["EXPRESSIONS", "HANDLES", "METHODS", "arguments", "expression", "of_a_base", "plain",
            "several", "subscripts", "value"]  # fmt: skip
 
-Node = Any
 HANDLES = {"handle", "matlab.mixin.Copyable"}
 """Base classes whose objects are shared by all variables that hold them."""
 METHODS = {

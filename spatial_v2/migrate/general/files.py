@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from spatial_v2.migrate.general.classes import written_class
 from spatial_v2.migrate.general.functions import begins_by_part, written_function
 from spatial_v2.migrate.general.program import Program
@@ -16,7 +14,6 @@ from spatial_v2.migrate.program import Todo, Translation
 
 __all__ = ["HEAD", "coded", "file_by_runtime", "run", "translate_by_runtime"]
 
-Node = Any
 HEAD = (
     "# Lines with ml. keep MATLAB's semantics: x(2) counts from 1, @ is MATLAB's *, * is .*;\n"
     "# to write plain NumPy in their place, see spatial_v2.matlab.runtime."

@@ -11,11 +11,9 @@ from spatial_v2.migrate.general.program import Program
 from spatial_v2.migrate.general.scope import inside
 from spatial_v2.migrate.general.statements import Writer
 from spatial_v2.migrate.general.trees import called, constant, identifier, name
-from spatial_v2.migrate.parse import Function, Script, function_of, named, text, walk
+from spatial_v2.migrate.parse import Function, Node, Script, function_of, named, text, walk
 
 __all__ = ["begins_by_part", "written_function"]
-
-Node = Any
 
 
 def begins_by_part(w: Writer, nodes: Any, word: str) -> bool:
@@ -97,11 +95,12 @@ def written_function(
             w.write(f"{identifier(n)} = ml.copy({identifier(n)})")
     body = list(found.body[len(documenting(found)) :])
     returns = any(n.type == "return_statement" for b in body for n in walk(b))
+    empty = list[str]()
     for n in found.outputs:
         if n == "varargout":
             w.write("varargout = ml.cell_of()")
         elif n not in found.inputs and (returns or not _certain(body, n)):
-            w.write(f"{identifier(n)} = None")
+            empty.append(identifier(n))
             w.unsure.add(n)
     for n in sorted(w.variables.parts - set(found.inputs) - set(found.outputs)):
         if (
@@ -109,7 +108,9 @@ def written_function(
             and begins_by_part(w, body, n)
             and not (outer is not None and n in outer.variables.every)
         ):
-            w.write(f"{identifier(n)} = None")
+            empty.append(identifier(n))
+    if empty:
+        w.write(f"{' = '.join(empty)} = None")
     for node in body:
         if node.type == "function_definition":
             inner = written_function(program, f, function_of(node), w)

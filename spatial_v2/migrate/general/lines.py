@@ -19,12 +19,10 @@ from spatial_v2.migrate.general.trees import (
     identifier,
     name,
 )
-from spatial_v2.migrate.parse import Script
+from spatial_v2.migrate.parse import Node, Script, text
 from spatial_v2.migrate.program import Todo
 
 __all__ = ["Lines"]
-
-Node = Any
 
 
 class Lines(CommentedLines):
@@ -124,8 +122,9 @@ class Lines(CommentedLines):
         """Return an expression that raises an error with the reason when it is reached."""
         self.todos.append(Todo(self.script.path, node.start_point[0] + 1, f"not translated: {why}"))
         self.notes.append(f"TODO(migrate): not translated: {why}")
-        where = f"{self.script.path.name}, line {node.start_point[0] + 1}: {why}"
-        return Typed(called("unknown", constant(where)))
+        where = f"{self.script.path.name}, line {node.start_point[0] + 1}"
+        shown = " ".join(text(node).split())
+        return Typed(called("unknown", constant(shown), constant(where)))
 
     # -- lines
 

@@ -6,26 +6,17 @@ import ast
 import keyword
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 from spatial_v2.matlab import runtime
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate.expressions import string_value
 from spatial_v2.migrate.general.lines import Lines
-from spatial_v2.migrate.general.trees import (
-    NUMBER,
-    Step,
-    Typed,
-    called,
-    constant,
-    identifier,
-    name,
-)
+from spatial_v2.migrate.general.trees import NUMBER, Step, Typed, called, constant, identifier, name
 from spatial_v2.migrate.names import NOTED
+from spatial_v2.migrate.parse import Node
 
 __all__ = ["SPECIAL", "call", "function", "known"]
 
-Node = Any
 CONSTANTS = {
     "pi": "np.pi", "Inf": "np.inf", "inf": "np.inf", "NaN": "np.nan", "nan": "np.nan",
     "true": "True", "false": "False",

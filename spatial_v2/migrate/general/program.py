@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from spatial_v2.migrate.general import names
 from spatial_v2.migrate.general.expressions import METHODS
 from spatial_v2.migrate.general.trees import steps
-from spatial_v2.migrate.parse import Class, Function, Script, text, walk
+from spatial_v2.migrate.parse import Class, Function, Node, Script, text, walk
 
 __all__ = ["Program"]
-
-Node = Any
 
 
 class Program:

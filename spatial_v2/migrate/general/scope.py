@@ -9,11 +9,9 @@ from typing import Any
 from spatial_v2.migrate.clearing import clearing, removed
 from spatial_v2.migrate.general.trees import steps
 from spatial_v2.migrate.kinds import Undecided
-from spatial_v2.migrate.parse import named, ran, text
+from spatial_v2.migrate.parse import Node, named, ran, text
 
 __all__ = ["Variables", "inside", "root", "targets"]
-
-Node = Any
 
 
 def inside(

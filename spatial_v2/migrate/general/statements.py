@@ -19,15 +19,12 @@ from spatial_v2.migrate.general.branches import (
     while_loop,
 )
 from spatial_v2.migrate.general.commands import command, shown
-from spatial_v2.migrate.general.expressions import (
-    arguments,
-)
+from spatial_v2.migrate.general.expressions import arguments
 from spatial_v2.migrate.general.lines import Lines
+from spatial_v2.migrate.parse import Node
 from spatial_v2.migrate.program import Todo
 
 __all__ = ["STATEMENTS", "Writer"]
-
-Node = Any
 
 
 class Writer(Lines):
