@@ -29,9 +29,13 @@ def combination(v: Array, basis: np.ndarray) -> Array:
     array([[ 2.,  3.],
            [-3.,  2.]])
     """
-    xp, flat = namespace(v), basis.reshape(len(basis), -1)
+    shape, flat = (*v.shape[:-1], *basis.shape[1:]), basis.reshape(len(basis), -1)
+    if type(v) is np.ndarray and v.dtype.kind in "fc":
+        # A product with integers would be several times slower.
+        return (v @ flat.astype(v.dtype)).reshape(shape)
+    xp = namespace(v)
     combined = objects.combination(v, flat) if xp is objects else v @ constant(flat, v)
-    return xp.reshape(combined, (*v.shape[:-1], *basis.shape[1:]))
+    return xp.reshape(combined, shape)
 
 
 def on_first(A: Array, T: Array) -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays.blocks import uncolumn
-from spatial_v2.arrays.namespaces import Array, as_array
+from spatial_v2.arrays.namespaces import FLOAT, Array, as_array
 from spatial_v2.arrays.objects import elements
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
@@ -79,6 +79,8 @@ def as_numbers(x: Any, name: str) -> Array:
         ...
     spatial_v2.exceptions.ArrayShapeError: rx: theta must be numbers, got 'half'
     """
+    if type(x) is np.ndarray and x.dtype == FLOAT:
+        return x
     if x is None:
         raise ArrayShapeError(f"{name} must be numbers, got None")
     try:

@@ -17,6 +17,7 @@ import numpy as np
 from spatial_v2.arrays import objects
 
 __all__ = [
+    "FLOAT",
     "Array",
     "alike",
     "as_array",
@@ -28,6 +29,7 @@ __all__ = [
     "real_part",
 ]
 
+FLOAT = np.dtype(np.float64)
 MASKED = "some entries are masked; fill them first, x.filled(...)"
 
 Array = Any
@@ -77,7 +79,7 @@ def as_array(x: Any) -> Array:
     >>> as_array(np.float32(0.1) * 1j).dtype
     dtype('complex128')
     """
-    if type(x) is np.ndarray and x.dtype == np.float64:
+    if type(x) is np.ndarray and x.dtype == FLOAT:
         return x
     if is_foreign(x):
         return _floating(x)

@@ -121,7 +121,8 @@ def _unexplained(
     without results, all with finite arguments.
     """
     states = math.prod(lead)
-    if not states or (states == 1 and not all(map(_is_finite, arrays))):
+    fine = results and all(map(_is_finite, results))
+    if not states or fine or (states == 1 and not all(map(_is_finite, arrays))):
         return np.zeros(0, dtype=np.int64)
     which = _not_finite(results, states) if results else np.arange(states)
     for x in arrays if which.size else ():

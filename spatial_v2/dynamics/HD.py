@@ -8,14 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
-from spatial_v2.arrays.linear import solve
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.not_finite import explain_singular, numbers_of
 from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.ID import ID
-from spatial_v2.dynamics.pivots import regular_inertia
 from spatial_v2.dynamics.singular_joints import singular_joints
-from spatial_v2.dynamics.smallest_pivots import smallest_pivots
+from spatial_v2.dynamics.smallest_pivots import smallest_pivots, solve_regular
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_model, check_state, common_lead
@@ -99,7 +97,7 @@ def HD(
         raise ArrayShapeError(
             f"HD: fd must have shape (..., {model.NB}), a truth value for each joint, got {fd!r}"
         )
-    if not np.isin(forward, (0, 1)).all():
+    if not ((forward == 0) | (forward == 1)).all():
         raise SpatialError(
             f"HD: fd: want True, False, 1 or 0 for each joint, got {fd!r}; it precedes q: "
             "HD(model, fd, q, qd, qdd, tau)"
@@ -115,7 +113,7 @@ def HD(
     one = constant(np.eye(model.NV), q)
     force = xp.where(free, tau - C, zero)
     least = xp.where(free, smallest_pivots(model, q), zero)
-    x = solve(regular_inertia(xp.where(both, H, one), least), column(force))
+    x = solve_regular(xp.where(both, H, one), least, column(force))
     if numbers_of([q, x]):
         explain_singular("HD", singular_joints, model, [q, force], [x], x.shape[:-2])
     return HDResult(xp.where(free, uncolumn(x), qdd), xp.where(free, tau, C + uncolumn(H @ x)))

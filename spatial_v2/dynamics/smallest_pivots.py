@@ -21,7 +21,7 @@ from spatial_v2.engine.parts.pivot_share import SHARE
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 
-__all__ = ["smallest_pivots", "solve_coupled"]
+__all__ = ["smallest_pivots", "solve_coupled", "solve_regular"]
 
 
 def _of_coupled(model: Model, q: Array) -> Array:
@@ -33,14 +33,23 @@ def solve_coupled(model: Model, H: Array, B: Array) -> Array:
     """Return ``H^-1 B`` for the inertia matrix H of a coupled model and matrices B (..., n, k); NaN
     where a pivot is a rounding error.
     """
-    least = _of_inertia(model, H)
+    return solve_regular(H, _of_inertia(model, H), B)
+
+
+def solve_regular(H: Array, least: Array, B: Array) -> Array:
+    """Return ``H^-1 B`` for joint-space inertia matrices H (..., n, n) and matrices B (..., n, k);
+    NaN where a pivot of H is not larger than its entry of `least` (..., n).
+    """
     plain = all(isinstance(x, np.ndarray) and x.dtype == np.float64 for x in (H, B))
     if not (plain and has_kernels("inertia_solve")):
         return solve(regular_inertia(H, least), B)
     lead = np.broadcast_shapes(H.shape[:-2], B.shape[:-2])
     cores = (H, 2), (least, 1), (B, 2)
-    flattened = [np.broadcast_to(x, (*lead, *x.shape[-k:])).reshape(-1, *x.shape[-k:])
-             for x, k in cores]  # fmt: skip
+    if lead:
+        flattened = [np.broadcast_to(x, (*lead, *x.shape[-k:])).reshape(-1, *x.shape[-k:])
+                 for x, k in cores]  # fmt: skip
+    else:
+        flattened = [x[None] for x, _ in cores]
     record = Record(np.arange(-1, H.shape[-1] - 1))
     (out,) = new_results("inertia_solve", record, flattened, [B.shape[-2:]], bool(lead))
     return out.reshape(*lead, *B.shape[-2:])
