@@ -89,8 +89,9 @@ def ID_SO_derivatives(
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023), Algorithm
     1. To understand this code, read `derivatives.reference.idsva_so` first, which follows the loops
     of the algorithm line by line. This function computes the algorithm's matrices A and vectors u
-    for all velocity variables p, t, r at once, and masks replace the loops and conditions: the body
-    of t is that of p or an ancestor of it, and likewise r for t. A1 is symmetric and A0 skew, hence
+    for all velocity variables p, t, r at once, so that JAX and PyTorch trace a few products of
+    matrices, not a program for each triple. Masks replace the loops and conditions: the body of t
+    is that of p or an ancestor of it, and likewise r for t. A1 is symmetric and A0 skew, hence
     ``u8 = u5``, ``u12 = u2`` and ``u11 = u2 - u9``. The kernel is O(N d^2). External forces that
     are constant in body coordinates are included in fC; those that are constant in base
     coordinates, with eC minus their sums over subtrees, add ``s_r . ((s_t x s_p) x* eC_p)`` to the

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from spatial_v2.arrays import Array
 from spatial_v2.constraints.compiled_kkt import CompiledKKT
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import solve_first
+from spatial_v2.constraints.kkt import flattened
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.rank_texts import Named
 from spatial_v2.constraints.residual import Gains, Residual, Wanted
@@ -81,13 +81,8 @@ class CompiledRows(Residual):
         self._derivatives: RowDerivatives | None = None
 
     def _flat(self, x: np.ndarray, axes: int) -> np.ndarray:
-        """Broadcast an array to the leading axes of the state, and flatten these to one axis:
-        (B, ...). The last `axes` axes stay.
-        """
-        shape = x.shape[x.ndim - axes :]
-        if x.ndim - axes == len(self.lead) < 2:
-            return x if self.lead else x[None]
-        return np.broadcast_to(x, (*self.lead, *shape)).reshape(math.prod(self.lead), *shape)
+        """Flatten the leading axes of an array to one axis; see `flattened`."""
+        return flattened(x, self.lead, axes)
 
     def _own(self, x: np.ndarray) -> np.ndarray:
         """Restore the leading axes of an array (B, ...)."""
@@ -113,17 +108,12 @@ class CompiledRows(Residual):
             else:
                 x.tell_meeting(self._own(meet))
 
-    def _derived(
-        self, arguments: Sequence[np.ndarray], gains: Gains | None, batched: bool
-    ) -> RowDerivatives:
-        """Compute the derivatives of the rows and of ``G^T lambda`` for q, qd, qdd and lambda."""
-        return derivatives(self.model, arguments, self.constraints, gains, batched)
-
     def _first(self, weight: np.ndarray | None = None) -> RowDerivatives:
         if weight is not None or self._derivatives is None:
             lam = np.zeros((len(self.state[0]), self.constraints.m)) if weight is None else weight
             arguments = *self.state, lam
-            self._derivatives = self._derived(arguments, self.gains, self.constraints.batched)
+            own = self.constraints, self.gains, self.constraints.batched
+            self._derivatives = derivatives(self.model, arguments, *own)
             if "_rows" not in vars(self):
                 self._tell_meeting(self._derivatives.G)
         return self._derivatives
@@ -225,7 +215,8 @@ class CompiledRows(Residual):
         """
 
         def run(state: list[np.ndarray], weight: np.ndarray) -> np.ndarray:
-            return self._derived((*state, weight), None, True).alpha_q
+            own = self.constraints, None, True
+            return derivatives(self.model, (*state, weight), *own).alpha_q
 
         none = np.zeros((len(self.state[0]), self.constraints.m))
         return self._own(np.moveaxis(self._each_way(run, none), 1, 2))

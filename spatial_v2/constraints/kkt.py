@@ -27,7 +27,7 @@ from spatial_v2.engine.parts.outcomes import (
 )
 from spatial_v2.engine.parts.pivot_share import SHARE
 
-__all__ = ["KKT", "Scales"]
+__all__ = ["KKT", "Scales", "flattened"]
 
 
 class Scales(NamedTuple):
@@ -96,15 +96,15 @@ class KKT:
         """Prepare the solution of all states, those of equal rank together."""
         (m, n), H, G = self.G.shape[-2:], np.asarray(self.H), np.asarray(self.G)
         self.lead = np.broadcast_shapes(H.shape[:-2], G.shape[:-2])
-        H, G = (_flat(x, self.lead) for x in (H, G))
+        H, G = (flattened(x, self.lead) for x in (H, G))
         B = len(H)
         sizes, distances, least = scales
-        sizes = np.ones((B, m)) if sizes is None else _flat(sizes[..., None], self.lead)[..., 0]
+        sizes = np.ones((B, m)) if sizes is None else flattened(sizes, self.lead, 1)
         distances = np.ones(n) if distances is None else distances
         if least is None:
             least = SHARE * np.diagonal(H.real, axis1=1, axis2=2)
         else:
-            least = _flat(least[..., None], self.lead)[..., 0]
+            least = flattened(least, self.lead, 1)
         finite = np.isfinite(H).all(axis=(1, 2)) & np.isfinite(G).all(axis=(1, 2))
         rows, length = unit_rows(np.where(finite[:, None, None], G.real, 0), sizes, distances)
         order, rank, pivots = independent(rows)
@@ -150,7 +150,7 @@ class KKT:
         lead = np.broadcast_shapes(self.lead, top.shape[:-2], bottom.shape[:-2])
         count = self.report.status.size
         states = np.broadcast_to(np.arange(count).reshape(self.lead), lead).ravel()
-        top, bottom = _flat(top, lead), _flat(bottom, lead)
+        top, bottom = flattened(top, lead), flattened(bottom, lead)
         kind = np.result_type(self.H, self.G, top, bottom)
         x, y = (np.full(b.shape, np.nan, dtype=kind) for b in (top, bottom))
         for which, of in self.parts:
@@ -173,7 +173,7 @@ class KKT:
         """
         if not self.dependent:
             return 0 * b
-        flat = _flat(np.asarray(b), self.lead)
+        flat = flattened(np.asarray(b), self.lead)
         missing = 0 * flat
         for which, of in self.parts:
             if isinstance(of, Elimination) and of.rank < self.m:
@@ -181,10 +181,13 @@ class KKT:
         return missing.reshape((*self.lead, *missing.shape[1:]))
 
 
-def _flat(x: np.ndarray, lead: tuple[int, ...]) -> np.ndarray:
-    """Broadcast matrices to the leading axes of the states, and flatten these to one axis."""
-    shape = x.shape[-2:]
-    return np.broadcast_to(x, (*lead, *shape)).reshape(math.prod(lead), *shape)
+def flattened(x: np.ndarray, lead: tuple[int, ...], axes: int = 2) -> np.ndarray:
+    """Broadcast an array to the leading axes of the states, and flatten these to one axis:
+    (B, ...). The last `axes` axes stay.
+    """
+    shape = x.shape[x.ndim - axes :]
+    whole = x if x.shape == (*lead, *shape) else np.broadcast_to(x, (*lead, *shape))
+    return whole.reshape(math.prod(lead), *shape)
 
 
 @np.errstate(all="ignore")
