@@ -23,7 +23,12 @@ LOOPS = [x for x in ZOO if x not in ("polynomial", "four_bar_by_formula", "funct
 LOOPS = [name for name in LOOPS if name != "geared_functions"]
 PLAIN = [name for name in LOOPS if not name.startswith("geared")]
 WEIGHTED = modID, modID_derivatives, modID_second_derivatives, modFD_second_derivatives
-FUNCTIONS = ID, FDab, ID_derivatives, FD_derivatives, *WEIGHTED
+VALUES = ID, FDab, modID
+COSTLY = (
+    CRBA, HandC, ID_derivatives, FD_derivatives, modID_derivatives, modID_second_derivatives,
+    modFD_second_derivatives,
+)  # fmt: skip
+"""Functions whose kernels for loops compile in slow tests only, as the root's conftest says."""
 
 
 def with_joint_terms(model):
@@ -34,13 +39,13 @@ def with_joint_terms(model):
     return model.replace(**terms, rest=np.zeros(n)) if all(k == 1 for k in model.tree.nv) else model
 
 
-def arguments(model, rng, n=6):
+def arguments(model, rng, n=6, functions=(*VALUES, *COSTLY)):
     """Return functions, their arguments for n states, and options."""
     y, yd, ydd = state(model, rng, n)
     w = rng.normal(size=yd.shape)
     f = rng.normal(size=(n, model.tree.NB, 3 if model.is_planar else 6))
-    calls = [(g, (y, yd, ydd, *([w] if g in WEIGHTED else []))) for g in FUNCTIONS]
-    calls += [(CRBA, (y,)), (HandC, (y, yd))]
+    short = {CRBA: (y,), HandC: (y, yd)} | dict.fromkeys(WEIGHTED, (y, yd, ydd, w))
+    calls = [(g, short.get(g, (y, yd, ydd))) for g in functions]
     loads = [{"f_ext": f, "frame": frame} for frame in ("base", "body")]
     return [(g, x, k) for g, x in calls for k in ({}, *(loads if g is not CRBA else ()))]
 
@@ -53,17 +58,29 @@ def parts(x):
 @pytest.mark.parametrize("terms", [False, True])
 @pytest.mark.parametrize("name", LOOPS)
 def test_functions_of_one_kernel_are_those_of_their_steps(name, terms, monkeypatch):
+    compare_with_steps(name, terms, VALUES, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("terms", [False, True])
+@pytest.mark.parametrize("name", LOOPS)
+def test_derivatives_of_one_kernel_are_those_of_their_steps(name, terms, monkeypatch):
+    compare_with_steps(name, terms, COSTLY, monkeypatch)
+
+
+def compare_with_steps(name, terms, functions, monkeypatch):
     model, rng = ZOO[name](), np.random.default_rng(2)
     model = with_joint_terms(model) if terms else model
-    calls = arguments(model, rng)
+    calls = arguments(model, rng, functions=functions)
     found = []
     for f, x, options in calls:
         given = [z[0] for z in x]
         of_first = {k: v[0] if k == "f_ext" else v for k, v in options.items()}
         found.append((parts(f(model, *x, **options)), parts(f(model, *given, **of_first))))
-    used = model.by_kernel("FDab", calls[0][1], {})
     own = getattr(model.coupling, "outer", model.coupling)
-    assert (used is not None) == all(b.loop.constraints.is_plain for b in own.branches)
+    for f, x, _ in calls:
+        used = model.by_kernel(f.__name__, x, {}) is not None
+        assert used == all(b.loop.constraints.is_plain for b in own.branches)
     monkeypatch.setattr(at_once, "has_kernels", lambda *names: False)
     for (f, x, options), (batch, single) in zip(calls, found, strict=True):
         for k, want in enumerate(parts(f(model, *x, **options))):
@@ -73,8 +90,18 @@ def test_functions_of_one_kernel_are_those_of_their_steps(name, terms, monkeypat
 
 @pytest.mark.parametrize("name", LOOPS)
 def test_configurations_of_the_tree_give_what_independent_positions_give(name):
+    compare_positions(name, VALUES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LOOPS)
+def test_configurations_of_the_tree_give_the_derivatives_of_independent_positions(name):
+    compare_positions(name, COSTLY)
+
+
+def compare_positions(name, functions):
     model, rng = ZOO[name](), np.random.default_rng(4)
-    for f, (y, *rest), options in arguments(model, rng, 3):
+    for f, (y, *rest), options in arguments(model, rng, 3, functions):
         at_y = parts(f(model, y, *rest, **options))
         for x, z in zip(parts(f(model, model.position(y), *rest, **options)), at_y, strict=True):
             near(x, z, 1e-10)
@@ -141,10 +168,14 @@ def test_open_and_singular_states_are_told_as_one_by_one(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["slider_crank", "four_bar_in_the_plane", "walker_with_rotors"])
-def test_later_calls_go_to_the_kernel_directly(name):
+@pytest.mark.parametrize(
+    ("functions", "count"), [(VALUES, 2), pytest.param(COSTLY, 5, marks=pytest.mark.slow)],
+    ids=["values", "derivatives"],
+)  # fmt: skip
+def test_later_calls_go_to_the_kernel_directly(name, functions, count):
     model, rng = ZOO[name](), np.random.default_rng(6)
     prepared = 0
-    for f, x, options in arguments(model, rng, 6):
+    for f, x, options in arguments(model, rng, 6, functions):
         first, given = parts(f(model, *x, **options)), [z[0] for z in x]
         plan = model._state.calls.get(f.work)
         prepared += plan is not None and not options
@@ -161,7 +192,7 @@ def test_later_calls_go_to_the_kernel_directly(name):
             near(parts(grid)[k].reshape(want.shape), want, 1e-11)
             near(outs[k], want, 1e-11)
             assert parts(stored)[k] is outs[k]
-    assert prepared == 7
+    assert prepared == count
 
 
 def test_prepared_calls_refuse_states_as_others_do():
