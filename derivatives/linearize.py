@@ -152,19 +152,19 @@ def linearize(
     how: Any = {"constraints": constraints, "damping": damping, "baumgarte": baumgarte}
     how["rank"] = rank
     validate_constraints(model, how)
-    held, push = how["constraints"], {"f_ext": f_ext, "frame": frame}
+    rows, push = how["constraints"], {"f_ext": f_ext, "frame": frame}
     check_switch("reduce", reduce)
     if reduce and how["damping"]:
         raise SpatialError(
             "damping: reduce=True wants 0, since damped constraints are satisfied only "
             f"approximately; got {damping!r}"
         )
-    if held.m:
+    if rows.m:
         d = KKT_FO_derivatives(model, q, qd, tau, **how, **push)
         A, B = on_group(model, qd, d.dqdd_dq, d.dqdd_dqd, d.dqdd_dtau, actuation)
     else:
         A, B = on_group(model, qd, *FD_derivatives(model, q, qd, tau, **push), actuation)
-    return reduced(model, q, qd, held, A, B, rank != "raise") if reduce else Linearization(A, B)
+    return reduced(model, q, qd, rows, A, B, rank != "raise") if reduce else Linearization(A, B)
 
 
 def on_group(

@@ -230,20 +230,20 @@ class Package(ModuleType):
     """The package ``spatial_v2``, whose public names are imported when they are first used."""
 
     def __getattr__(self, name: str) -> object:
-        found: object
+        value: object
         true = ALIASES.get(name, name)
         if name == "__all__":
-            found = all_names()
+            value = all_names()
         elif name == "__version__":
-            found = installed_version()
+            value = installed_version()
         elif name[:2] != "__" and true in homes():
-            found = getattr(_open(homes()[true]), true)
+            value = getattr(_open(homes()[true]), true)
         elif name in PACKAGES:
-            found = _open(name)
+            value = _open(name)
         elif name in BESIDE:
-            found = _open(f"..{name}")
+            value = _open(f"..{name}")
         elif name[:2] != "__" and name in derivative_names():
-            found = getattr(_open("..derivatives"), name)
+            value = getattr(_open("..derivatives"), name)
         else:
             from spatial_v2.suggestions import suggest
             from spatial_v2.version_1 import explain_version_1
@@ -252,8 +252,8 @@ class Package(ModuleType):
             hint = hint or suggest(name, [*homes(), *derivative_names()])
             text = f"module {self.__name__!r} has no attribute {name!r}{hint}"
             raise AttributeError(text, name=name, obj=self)
-        setattr(self, name, found)
-        return found
+        setattr(self, name, value)
+        return value
 
     def __setattr__(self, name: str, value: object) -> None:
         """Set an attribute, unless it is a package with the name of a function, such as `show`."""

@@ -18,8 +18,8 @@ __all__ = ["checked_states", "relative_errors"]
 
 def checked_states(model: Model, n: int) -> np.ndarray:
     """Choose the indices of the states to check: all n for a small robot, a few for a large one."""
-    few = max(3, 50_000 // model.NV**3)
-    return np.unique(np.linspace(0, n - 1, min(n, few)).round().astype(np.int64))
+    count = max(3, 50_000 // model.NV**3)
+    return np.unique(np.linspace(0, n - 1, min(n, count)).round().astype(np.int64))
 
 
 def reference(model: Model, states: States, order: int) -> dict[str, np.ndarray]:

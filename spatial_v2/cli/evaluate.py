@@ -139,8 +139,8 @@ def evaluate(
     """
     n = len(states.q)
     result = Evaluation(n, len(sample))
-    few = max(1, BATCH_BYTES // (8 * 4 * model.NV ** (order + 1) + 1))
-    first_states = states.at(slice(min(FIRST, few)))
+    most = max(1, BATCH_BYTES // (8 * 4 * model.NV ** (order + 1) + 1))
+    first_states = states.at(slice(min(FIRST, most)))
     start = perf_counter()
     for group in groups(order):
         if group.function is derivatives.ID_SO_derivatives:

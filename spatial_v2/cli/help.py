@@ -57,10 +57,10 @@ def text_of(name: str) -> list[str]:
     if name in VERSION_1:
         return _instead(VERSION_1[name])
     row = ROWS.get(name)
-    found = _found(name, row)
-    if found is None:
+    entry = _found(name, row)
+    if entry is None:
         return _instead(row) if row is not None else []
-    place, thing = found
+    place, thing = entry
     summary, sections = _parts(inspect.getdoc(thing) or "A type of arguments of functions.")
     lines = [f" {name}  {_plain(summary)}", ""]
     if callable(thing):

@@ -137,18 +137,18 @@ def identify(
         _report(model, estimate, f"{model.name or robot}: {estimate.samples} samples ({data.name})")
 
 
-def _save(found: Identification, file: AtomicFile) -> None:
+def _save(fit: Identification, file: AtomicFile) -> None:
     from spatial_v2.cli.inertials import inertial_elements
     from spatial_v2.couplings.free import free_tree
     from spatial_v2.model.matlab_writer import matlab_writer
 
-    if found.model is None:
+    if fit.model is None:
         raise file.error("a mass came out negative, which a model cannot have; use --physical")
-    matlab, model = file.suffix == ".mat", free_tree(found.model)
+    matlab, model = file.suffix == ".mat", free_tree(fit.model)
     file.write(matlab_writer(model) if matlab else text_writer(inertial_elements(model)))
 
 
-def _report(model: Model, found: Identification, title: str) -> None:
+def _report(model: Model, fit: Identification, title: str) -> None:
     from spatial_v2.cli.tables import console, new_table
 
     out = console()
@@ -159,12 +159,10 @@ def _report(model: Model, found: Identification, title: str) -> None:
     )  # fmt: skip
     for j, body in enumerate(model.body_of_v):
         values = (
-            found.residual_rms, found.viscous, found.coulomb, found.offset, found.armature
+            fit.residual_rms, fit.viscous, fit.coulomb, fit.offset, fit.armature
         )  # fmt: skip
         table.add_row(model.joint_names[body], *(f"{x[j]:.4g}" for x in values))
     out.print(table)
-    for x, deviation, name in zip(found.base, found.standard_deviations, found.names, strict=True):
+    for x, deviation, name in zip(fit.base, fit.standard_deviations, fit.names, strict=True):
         out.print(f"{x:12.5g} ± {deviation:<9.2g} {name}", soft_wrap=True)
-    out.print(
-        f"\n{found.rank} of {len(found.base)} determined; condition number {found.condition:.3g}."
-    )
+    out.print(f"\n{fit.rank} of {len(fit.base)} determined; condition number {fit.condition:.3g}.")

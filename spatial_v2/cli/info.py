@@ -71,8 +71,8 @@ def _joints(model: Model) -> Table:
     limits, place = tree.limits or {}, {name: k for k, name in enumerate(model.joint_names)}
     more = ["limits"] * bool(limits) + ["follows"] * bool(follow)
     headings = ["body", "joint", "type", "q", "v", "parent", *more]
-    left = ("joint", "type", "limits", "follows")
-    table = new_table({h: "left" if h in left else "right" for h in headings})
+    words = ("joint", "type", "limits", "follows")
+    table = new_table({h: "left" if h in words else "right" for h in headings})
     for i, name in enumerate(tree.joint_names):
         joint, k = tree.layout.joints[i], place.get(name, -1)
         pitch = f" (pitch {joint.pitch:g})" if joint.pitch else ""

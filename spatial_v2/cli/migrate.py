@@ -62,13 +62,13 @@ def migrate(
     """
     if against is not None and script.is_dir():
         raise typer.BadParameter("want one script, got a folder", param_hint="--against")
-    found, scripts, unread = _translated(script, folders or [])
+    translated, scripts, unread = _translated(script, folders or [])
     target = out or (script if script.is_dir() else script.parent)
-    texts = [(each.path, f"{each.path.stem}.py", _marked(each.python)) for each in found]
+    texts = [(each.path, f"{each.path.stem}.py", _marked(each.python)) for each in translated]
     if notebook:
         texts += [
             (each.path, f"{each.path.stem}.ipynb", json.dumps(each.notebook(), indent=1))
-            for each in found
+            for each in translated
             if each.path in scripts
         ]
     kept = [target / name for _, name, text in texts if _edited(target / name, text)]
@@ -84,7 +84,7 @@ def migrate(
         for source, name, text in texts:
             _write(target / name, text)
             typer.echo(f"{source} -> {target / name}")
-    todos = [t for each in found for t in each.todos]
+    todos = [t for each in translated for t in each.todos]
     for todo in todos:
         typer.echo(f"{todo.path}:{todo.line}: TODO {todo.why}", err=True)
     for path, why in unread.items():
@@ -92,7 +92,7 @@ def migrate(
     checked = {}
     if check or against is not None:
         around = [*(folders or []), *([script] if script.is_dir() else [])]
-        for each in found:
+        for each in translated:
             if each.path in scripts:
                 checked[each.path] = _checked(each, target, around, against, script.is_dir())
                 typer.echo(f"check: {checked[each.path].message}")
@@ -100,10 +100,10 @@ def migrate(
         from spatial_v2.migrate.report import report as page
 
         said = {path: outcome.message for path, outcome in checked.items()}
-        written = {each.path: target / f"{each.path.stem}.py" for each in found}
+        written = {each.path: target / f"{each.path.stem}.py" for each in translated}
         with written_folder("--report"):
             report.parent.mkdir(parents=True, exist_ok=True)
-            _write(report, page(script.name, found, written, unread, said, report))
+            _write(report, page(script.name, translated, written, unread, said, report))
         typer.echo(f"report: {report}")
     if todos or not all(outcome.agrees for outcome in checked.values()):
         raise typer.Exit(1)

@@ -110,10 +110,10 @@ class _Rows:
 
 def _arrays(opened: ExitStack, path: Path, model: Model) -> Measurements:
     archive = opened.enter_context(zipfile.ZipFile(path))
-    held = [Path(x).stem for x in archive.namelist()]
-    missing = [name for name in NAMES if name not in held]
+    stored = [Path(x).stem for x in archive.namelist()]
+    missing = [name for name in NAMES if name not in stored]
     if missing:
-        names = ", ".join(sorted(held)) or "nothing"
+        names = ", ".join(sorted(stored)) or "nothing"
         _refuse(path, f"array {missing[0]} is missing; the file holds {names}")
     rows = [
         _Rows(path, opened.enter_context(archive.open(f"{name}.npy")), name, n)

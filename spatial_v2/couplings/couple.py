@@ -128,13 +128,13 @@ def followers(
     done: set[int] = set()
     for i in leads:
         chain: list[int] = []
-        at: int | None = i
-        while at in leads and at not in done:
-            if at in chain:
-                names = [model.joint_names[j] for j in [*chain[chain.index(at) :], at]]
+        follower: int | None = i
+        while follower in leads and follower not in done:
+            if follower in chain:
+                names = [model.joint_names[j] for j in [*chain[chain.index(follower) :], follower]]
                 raise ModelError(f"mimic: joints follow each other in a circle: {names}")
-            chain.append(at)
-            at = leads[at][0]
+            chain.append(follower)
+            follower = leads[follower][0]
         for j in reversed(chain):
             k, a, b = leads[j]
             v = model.vinds[j].start

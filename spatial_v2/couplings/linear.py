@@ -168,10 +168,10 @@ def _spread(entries: Entries, matrix: np.ndarray, y: np.ndarray) -> np.ndarray:
 def _gathered(entries: Entries, x: np.ndarray, axis: int) -> np.ndarray:
     """Multiply an axis by G, rounded in the same way."""
     y = np.take(x, entries.rows, axis)
-    to, given = y.swapaxes(axis, 0), x.swapaxes(axis, 0)
+    to, source = y.swapaxes(axis, 0), x.swapaxes(axis, 0)
     to[entries.rows < 0] = 0
     for i, k, factor in entries.others:
-        to[k] += factor * given[i]
+        to[k] += factor * source[i]
     return y
 
 
@@ -229,7 +229,7 @@ def _limits(tree: Model, coupling: Linear) -> dict[str, tuple[float, float, floa
     An effort limit is that of the variable's own joint.
     """
     by_variable: dict[str, tuple[float, float, float, float]] = {}
-    for name, given in (tree.limits or {}).items():
+    for name, limits in (tree.limits or {}).items():
         i = tree.joint(name)
         v = tree.vinds[i]
         columns = np.flatnonzero(coupling.matrix[v].any(axis=0))
@@ -237,10 +237,10 @@ def _limits(tree: Model, coupling: Linear) -> dict[str, tuple[float, float, floa
             continue
         variable = coupling.space.joint_names[coupling.space.body_of_v[columns[0]]]
         factor, c = coupling.matrix[v][0, columns[0]], coupling.offset[v][0]
-        ends = sorted([(given.lower - c) / factor, (given.upper - c) / factor])
-        own = (*ends, given.velocity / abs(factor), np.inf)
+        ends = sorted([(limits.lower - c) / factor, (limits.upper - c) / factor])
+        own = (*ends, limits.velocity / abs(factor), np.inf)
         if name == variable:
-            own = (*own[:3], given.effort)
+            own = (*own[:3], limits.effort)
         low, high, fast, strong = by_variable.get(variable, (-np.inf, np.inf, np.inf, np.inf))
         by_variable[variable] = (
             max(low, own[0]), min(high, own[1]), min(fast, own[2]), min(strong, own[3]),

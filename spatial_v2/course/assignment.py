@@ -87,9 +87,9 @@ def assignment(name: str) -> str:
 
 def without_given(asked: str, solution: str) -> str:
     """Return a solution without the lines at its beginning that the question gives."""
-    given, lines = asked.splitlines(), solution.splitlines()
-    while "def " not in asked and given and lines[0] == given[0]:
-        given, lines = given[1:], lines[1:]
+    asked_lines, lines = asked.splitlines(), solution.splitlines()
+    while "def " not in asked and asked_lines and lines[0] == asked_lines[0]:
+        asked_lines, lines = asked_lines[1:], lines[1:]
     return "\n".join(lines).strip("\n")
 
 

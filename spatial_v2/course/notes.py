@@ -36,7 +36,7 @@ def divided(text: str) -> tuple[str, str]:
     ('The other one has\nthe **same** speed.', 'One wheel turns.')
     """
     paragraphs = text.split("\n\n")
-    shown, left = [], []
+    shown, notes = [], []
     for part, below in zip(paragraphs, [*paragraphs[1:], ""], strict=True):
         if WHOLE.match(part):
             shown.append(part)
@@ -47,16 +47,16 @@ def divided(text: str) -> tuple[str, str]:
         keep = [len(said) - 1] if leads else bold[:1] or [0]
         keep = [] if ASIDE.match(part) else keep
         shown.append(" ".join(x for k, x in enumerate(said) if k in keep))
-        left.append(" ".join(x for k, x in enumerate(said) if k not in keep))
-    return "\n\n".join(filter(None, shown)), "\n\n".join(filter(None, left))
+        notes.append(" ".join(x for k, x in enumerate(said) if k not in keep))
+    return "\n\n".join(filter(None, shown)), "\n\n".join(filter(None, notes))
 
 
 def sentences(paragraph: str) -> list[str]:
     """Divide a paragraph into sentences, which do not end within formulas, code or bold words."""
-    found: list[str] = []
+    parts: list[str] = []
     for part in SENTENCES.split(paragraph):
-        if found and any(found[-1].count(mark) % 2 for mark in ("$", "`", "**")):
-            found[-1] = f"{found[-1]} {part}"
+        if parts and any(parts[-1].count(mark) % 2 for mark in ("$", "`", "**")):
+            parts[-1] = f"{parts[-1]} {part}"
         else:
-            found.append(part)
-    return found
+            parts.append(part)
+    return parts

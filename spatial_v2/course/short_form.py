@@ -83,12 +83,12 @@ def short_form(
     The same numbers as crf.
     """
     compared = function if of is None else of
-    found, wanted = (_results(f(*arguments)) for f in (form, compared))
+    results, wanted = (_results(f(*arguments)) for f in (form, compared))
     name = getattr(function, "__name__", repr(function))
-    shapes, want = ([x.shape for x in each] for each in (found, wanted))
+    shapes, want = ([x.shape for x in each] for each in (results, wanted))
     if shapes != want:
         raise SpatialError(f"short_form: want the shapes of {name}, {want}; got {shapes}")
-    for x, y in zip(found, wanted, strict=True):
+    for x, y in zip(results, wanted, strict=True):
         off = float(np.abs(x - y).max(initial=0.0))
         if not off <= TOLERANCE * max(1.0, float(np.abs(y).max(initial=0.0))):
             raise SpatialError(

@@ -105,9 +105,9 @@ def blocks(chapter: list[Cell]) -> list[Cell]:
                 text = f"{paragraphs.pop()}\n\n{text}"
             paragraphs.append(text)
         for text in paragraphs:
-            kept, left = divided(text)
+            kept, notes = divided(text)
             shown += [Cell("markdown", kept)] if kept else []
-            shown += [Cell("markdown", left, "notes")] if left else []
+            shown += [Cell("markdown", notes, "notes")] if notes else []
     return shown
 
 

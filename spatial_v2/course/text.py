@@ -106,12 +106,12 @@ def cells(text: str) -> list[Cell]:
     >>> [cell.kind for cell in cells("Text\\n```{code-cell}\\n1 + 1\\n```\\n")]
     ['markdown', 'code']
     """
-    found, end = [], 0
+    split, end = [], 0
     for match in CODE.finditer(text):
-        found += prose(text[end : match.start()])
-        found.append(Cell("code", match[3].strip("\n"), match[1] or "", match[2] or ""))
+        split += prose(text[end : match.start()])
+        split.append(Cell("code", match[3].strip("\n"), match[1] or "", match[2] or ""))
         end = match.end()
-    return found + prose(text[end:])
+    return split + prose(text[end:])
 
 
 def prose(text: str) -> list[Cell]:

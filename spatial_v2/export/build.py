@@ -40,11 +40,11 @@ def compiler() -> list[str] | None:
     --------
     >>> command = compiler()
     """
-    given = _command("CC", "a C compiler, such as gcc")
-    if given:
-        return given
-    found = next(filter(shutil.which, ("cc", "gcc", "clang")), None)
-    return [found] if found else None
+    chosen = _command("CC", "a C compiler, such as gcc")
+    if chosen:
+        return chosen
+    program = next(filter(shutil.which, ("cc", "gcc", "clang")), None)
+    return [program] if program else None
 
 
 def _command(variable: str, wanted: str) -> list[str]:

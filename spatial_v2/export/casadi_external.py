@@ -135,8 +135,8 @@ def source(model: Model, name: str) -> str:
             )
     data = model_bytes(model)
     rows = (data[i : i + 24] for i in range(0, len(data), 24))
-    given = *_STATE, "out_qdd", "adj_qdd"
-    blocks = (f'"jac_adj_{of}_{along}"' for of in _STATE for along in given)
+    arguments = *_STATE, "out_qdd", "adj_qdd"
+    blocks = (f'"jac_adj_{of}_{along}"' for of in _STATE for along in arguments)
     return Template(_TEMPLATE.read_text("utf-8")).substitute(
         name=name,
         n=model.NV,

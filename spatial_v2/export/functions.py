@@ -198,12 +198,12 @@ def exportable() -> dict[str, Any]:
     import spatial_v2
 
     public = [getattr(spatial_v2, name) for name in all_names()]
-    found = dict[str, Any]()
+    named = dict[str, Any]()
     inner = KERNELS["frame_motion"].function, load_function("constraint_rows")
     for function in [*filter(callable, public), *inner]:
         with suppress(SpatialError):
-            found |= {f.name: function for f in exported([function])}
-    return dict(sorted(found.items()))
+            named |= {f.name: function for f in exported([function])}
+    return dict(sorted(named.items()))
 
 
 def _look(function: Any) -> Exported:

@@ -217,8 +217,8 @@ def _in_other_width(
     command = [sys.executable, "-P", "-c", code, str(root), ",".join(levels), *names]
     here = str(Path(__file__).parents[2])
     path = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH")]))
-    given = {**os.environ, VARIABLE: str(width), "PYTHONPATH": path}
-    with subprocess.Popen(command, env=given, stderr=subprocess.PIPE, text=True) as process:
+    environment = {**os.environ, VARIABLE: str(width), "PYTHONPATH": path}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
         try:
             yield
             _, said = process.communicate()

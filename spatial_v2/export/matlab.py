@@ -179,9 +179,9 @@ def _values(f: Exported) -> dict[str, str]:
     fields = len(f.results) > 1 and not ROWS[f.name].outputs
     names = [x.rstrip("_") for x in f.names]
     results = ["results"] if fields else list(f.results)
-    left = results[0] if len(results) == 1 else f"[{', '.join(results)}]"
+    assigned = results[0] if len(results) == 1 else f"[{', '.join(results)}]"
     more = "[, f_ext]" * f.force
-    usage = f"{left} = {f.name}(model, {', '.join(names)}{more})"
+    usage = f"{assigned} = {f.name}(model, {', '.join(names)}{more})"
     passed = [f"x[{k}]" for k in range(len(names))] + ["f"] * f.force
     passed += [f"y[{k}]" for k in range(len(f.results))]
     calls = f"sv2_{f.name}_workspace, sv2_{f.name}_batch_workspace, one_{f.name}, many_{f.name}"

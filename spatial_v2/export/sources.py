@@ -206,8 +206,8 @@ def _kernels(f: Exported, forms: Sequence[str], tags: Sequence[str]) -> dict[str
 def _values(f: Exported, families: list[Runs]) -> dict[str, str]:
     """Return the strings that replace the names in the templates of a function."""
     force = ["f_ext"] * f.force
-    given = [*f.names, *force]
-    parameters = [f"const double *{x}" for x in given] + [f"double *{x}" for x in f.results]
+    names = [*f.names, *force]
+    parameters = [f"const double *{x}" for x in names] + [f"double *{x}" for x in f.results]
     arguments = [_shape(x, core) for x, core in zip(f.names, f.cores, strict=True)]
     arguments += [f"{x} (NB, 6) or null" for x in force]
     outs = [_shape(x, shape) for x, shape in zip(f.results, f.shapes, strict=True)]
@@ -220,7 +220,7 @@ def _values(f: Exported, families: list[Runs]) -> dict[str, str]:
         "spans": ", ".join([*spans, *(f"In {x} = {{}}" for x in force)]),
         "parts": ", ".join([*spans, *(f"In {x}" for x in force)]),
         "spanned": ", ".join([*f.names, *f.results, *force]),
-        "data": ", ".join(f"{x}.data()" for x in [*given, *f.results]),
+        "data": ", ".join(f"{x}.data()" for x in [*names, *f.results]),
         "arguments": "".join(f.cores),
         "letters": ", ".join(f'"{x}"' for x in [*f.shapes, *f.told]),
         "force": str(int(f.force)),

@@ -47,10 +47,10 @@ class MatlabField:
 
     def struct(self, wanted: str = "a struct") -> dict[str, MatlabField]:
         """Return the fields of a struct by name, each with its location."""
-        found = fields(self.raw)
-        if found is None:
+        entries = fields(self.raw)
+        if entries is None:
             raise self.error(wanted)
-        return {name: MatlabField(f"{self.place}.{name}", raw) for name, raw in found.items()}
+        return {name: MatlabField(f"{self.place}.{name}", raw) for name, raw in entries.items()}
 
     @property
     def count(self) -> int:

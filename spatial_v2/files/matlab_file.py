@@ -87,8 +87,8 @@ def _with_class(stored: Any, typed: Any) -> Any:
         return stored
     if stored.dtype == object:
         values = np.empty(stored.shape, dtype=object)
-        for at in np.ndindex(stored.shape):
-            values[at] = _with_class(stored[at], typed[at])
+        for index in np.ndindex(stored.shape):
+            values[index] = _with_class(stored[index], typed[index])
         return values
     return typed
 

@@ -156,7 +156,7 @@ def inverse_kinematics(
     """
     check_model(model)
     d = 3 if model.is_planar else 6
-    held = find_frame(free_tree(model), frame)
+    place = find_frame(free_tree(model), frame)
     X = as_target(X_target, d, rows)
     q0 = as_real(check_vector(model, "q0", q0, model.NQ, "q"), "q0")
     if not np.isfinite(q0).all():
@@ -170,7 +170,7 @@ def inverse_kinematics(
 
     X = np.broadcast_to(X, (*lead, d, d)).reshape(-1, d, d)
     q = np.broadcast_to(q0, (*lead, model.NQ)).reshape(-1, model.NQ)
-    there = Frame(held.body, as_real(held.X, "frame: X"))
+    there = Frame(place.body, as_real(place.X, "frame: X"))
     problem = Problem(model, there, weights, bounds, _ERRORS[error])
     q = first = normalizeConfVec(model, q)
     lengths = problem.lengths(q, X)

@@ -59,9 +59,9 @@ def base_terms(unknowns: Unknowns, length: float, tol: float) -> list[ParameterB
     ['viscous0', 'viscous1']
     """
     u, names, NV = unknowns.units(length)[unknowns.links :], unknowns.names(), unknowns.NV
-    found = []
+    bases = []
     for k, Null in enumerate(unseen_terms(unknowns, tol)):
         kept = np.flatnonzero(UnitVectorComplementarySubspace(Null, tol).any(axis=1))
         part = slice(k * NV, k * NV + NV)
-        found.append(reduced_bases(u[part], Null, kept, names[part]))
-    return found
+        bases.append(reduced_bases(u[part], Null, kept, names[part]))
+    return bases

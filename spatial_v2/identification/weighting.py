@@ -75,18 +75,18 @@ def weigh(
     return w, triangles.together(w)
 
 
-def warn_of(names: list[str], found: Fit) -> None:
+def warn_of(names: list[str], fit: Fit) -> None:
     """Warn if the motion does not determine all unknowns."""
-    if not found.free.any():
+    if not fit.free.any():
         return
     open_ = [
         name if len(name) < 40 else f"{name[:36]} ..."
-        for name, free in zip(names, found.free, strict=True)
+        for name, free in zip(names, fit.free, strict=True)
         if free
     ]
     shown = "; ".join(open_[:4]) + (f"; and {len(open_) - 4} more" if len(open_) > 4 else "")
     warnings.warn(
-        f"the motion determines {found.rank} combinations of {len(names)} base parameters and "
+        f"the motion determines {fit.rank} combinations of {len(names)} base parameters and "
         f"other terms; not determined, or only in sums with others: {shown}",
         ExcitationWarning,
         stacklevel=3,

@@ -60,13 +60,13 @@ class CoupledStateMap(StateMap):
 
     def B(self, q: Any) -> np.ndarray:
         """Compute the matrix from velocities (..., NV) at q to those of the other library."""
-        at, _, _, G = self._tree(q)
-        return np.asarray(self.states.B(at) @ G)
+        q_tree, _, _, G = self._tree(q)
+        return np.asarray(self.states.B(q_tree) @ G)
 
     def v_to(self, q: Any, v: Any) -> np.ndarray:
         """Convert velocities v (..., NV) at q to the other library's velocities of all joints."""
-        at, speed, _, _ = self._tree(q, v)
-        return self.states.v_to(at, speed)
+        q_tree, speed, _, _ = self._tree(q, v)
+        return self.states.v_to(q_tree, speed)
 
     def v_from(self, q: Any, v: Any) -> np.ndarray:
         """Return the independent velocities of the other library's at this library's q."""
@@ -78,8 +78,8 @@ class CoupledStateMap(StateMap):
 
     def a_from(self, q: Any, v: Any, a: Any) -> np.ndarray:
         """Return the independent accelerations of the other library's at this library's q, v."""
-        at, speed, _, _ = self._tree(q, v)
-        return self.states.a_from(at, speed, a)[..., self._v]
+        q_tree, speed, _, _ = self._tree(q, v)
+        return self.states.a_from(q_tree, speed, a)[..., self._v]
 
     def tau_to(self, q: Any, tau: Any) -> np.ndarray:
         """Convert forces along the variables to those of the independent joints alone."""
@@ -90,13 +90,13 @@ class CoupledStateMap(StateMap):
 
     def tau_from(self, q: Any, tau: Any) -> np.ndarray:
         """Return the forces along the variables of the other library's joint forces at q."""
-        at, _, _, G = self._tree(q)
-        return np.asarray((self.states.tau_from(at, tau)[..., None, :] @ G)[..., 0, :])
+        q_tree, _, _, G = self._tree(q)
+        return np.asarray((self.states.tau_from(q_tree, tau)[..., None, :] @ G)[..., 0, :])
 
     def H_from(self, q: Any, H: Any) -> np.ndarray:
         """Return the inertia matrix of the variables for the other library's at q."""
-        at, _, _, G = self._tree(q)
-        return np.asarray(np.matrix_transpose(G) @ self.states.H_from(at, H) @ G)
+        q_tree, _, _, G = self._tree(q)
+        return np.asarray(np.matrix_transpose(G) @ self.states.H_from(q_tree, H) @ G)
 
     def H_to(self, q: Any, H: Any) -> NoReturn:
         """Refuse: the inertia matrix of the variables does not determine that of all joints."""
@@ -114,5 +114,5 @@ class CoupledStateMap(StateMap):
         """Return q, qd, qdd of the tree, zero where they are not given, and the matrix G."""
         q = self._position(q)
         rest = np.zeros((*q.shape[:-1], self.model.NV))
-        given = [rest if x is None else self._velocity(n, x) for n, x in (("v", v), ("a", a))]
-        return self.model.moved(q, *given)
+        motion = [rest if x is None else self._velocity(n, x) for n, x in (("v", v), ("a", a))]
+        return self.model.moved(q, *motion)

@@ -176,8 +176,8 @@ def _coupled(model: Model, ties: Ties, parts: Sequence[Part]) -> Model:
         zero, *others = starts_of(model)
         starts = [*ties.first, zero, *ties.starts, *others]
         guess, independent = closed_somewhere(model, constraints, named, starts)
-        given: dict[str, Any] = {"constraints": constraints, "independent": independent}
-        return couple(model, **given, guess=guess, mimic=mimic or None)
+        closure: dict[str, Any] = {"constraints": constraints, "independent": independent}
+        return couple(model, **closure, guess=guess, mimic=mimic or None)
     if matrix:
         return couple(model, matrix=ties.matrix, offset=ties.offset)
     if not curves:

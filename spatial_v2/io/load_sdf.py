@@ -125,14 +125,14 @@ def load_sdf(
     variables: dict[str, list[str]] = {}
     for joint in joints:
         parent, child = link[joint.parent], link[joint.child]
-        at, before = (
+        socket, before = (
             join(frames[parent], X[joint.name] @ np.linalg.inv(X[parent])),
             len(tree.parent),
         )
-        at = _add_joint(tree, robot, X, at, joint, child)
+        socket = _add_joint(tree, robot, X, socket, joint, child)
         variables[joint.name] = tree.joint_names[before:]
         axes |= zip(variables[joint.name], joint.axes, strict=False)
-        frames[child] = join(at, X[child] @ np.linalg.inv(X[joint.name]))
+        frames[child] = join(socket, X[child] @ np.linalg.inv(X[joint.name]))
     if not tree.parent:
         raise robot.element.error("no joint moves, so there is nothing to compute")
     for name, I in robot.inertias.items():
@@ -225,17 +225,17 @@ def _add_joint(
     tree: TreeBuilder,
     robot: SdfRobot,
     X: dict[str, np.ndarray],
-    at: Frame,
+    frame: Frame,
     joint: SdfJoint,
     body: str,
 ) -> Frame:
     """Add a joint of an SDF file to the tree; return its frame on the child's side."""
     if joint.type == "fixed":
-        return at
+        return frame
     if joint.type == "ball":
-        return tree.add(at, "S", joint.name, body)
+        return tree.add(frame, "S", joint.name, body)
     axes = axes_of(robot, X, joint)
     if joint.type == "screw":
-        return tree.add_axis(at, "H", axes[0], joint.name, body, joint.pitch)
+        return tree.add_axis(frame, "H", axes[0], joint.name, body, joint.pitch)
     kind = "P" if joint.type == "prismatic" else "R"
-    return tree.add_chain(at, [(kind, a) for a in axes], joint.name, body)
+    return tree.add_chain(frame, [(kind, a) for a in axes], joint.name, body)

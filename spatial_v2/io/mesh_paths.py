@@ -41,10 +41,10 @@ def mesh_path(name: str, robot_file: str) -> str:
     rest = rest.lstrip("/")
     package, _, inside = rest.partition("/")
     for root in _roots(here):
-        if (found := root / rest).is_file():
-            return str(found)
-        if root.name == package and (found := root / inside).is_file():
-            return str(found)
+        if (file := root / rest).is_file():
+            return str(file)
+        if root.name == package and (file := root / inside).is_file():
+            return str(file)
     return name
 
 
@@ -72,8 +72,8 @@ def package_folder(package: str, robot_file: str) -> str:
     for root in _roots(Path(robot_file).resolve().parent):
         if root.name == package:
             return str(root)
-        if (found := root / package).is_dir():
-            return str(found)
+        if (folder := root / package).is_dir():
+            return str(folder)
     raise ModelFileError(
         f"package {package!r} of $(find {package}) is not found: want a folder of that name above "
         "the file, or in one of the folders that the environment variable ROS_PACKAGE_PATH names"

@@ -74,9 +74,9 @@ def mjcf_bodies(tree: Model, ends: dict[str, Frame]) -> list[MjcfBody | None]:
         if body.above is not None:
             body.above.children.append(body)
     for name, (i, X) in {**frames, **ends}.items():
-        at = bodies[i]
-        if at is not None:
-            at.sites[name] = X @ np.linalg.inv(at.X)
+        owner = bodies[i]
+        if owner is not None:
+            owner.sites[name] = X @ np.linalg.inv(owner.X)
     return bodies
 
 

@@ -59,11 +59,11 @@ def joint_elements(model: Model, i: int, X: np.ndarray) -> list[str]:
         if terms:
             return [f'<joint name={quoted(name)} type="free"{terms}/>']
         return [f"<freejoint name={quoted(name)}/>"]
-    at = _vector("pos", transform_parts(np.linalg.inv(X))[1])
+    position = _vector("pos", transform_parts(np.linalg.inv(X))[1])
     if is_ball(joint):
-        return [f'<joint name={quoted(name)} type="ball"{at}{terms}/>']
+        return [f'<joint name={quoted(name)} type="ball"{position}{terms}/>']
     axis = joint.sign * np.asarray(transform_parts(X)[0])[:, joint.axis]
-    where = f'{at} axis="{row_text(axis)}"'
+    where = f'{position} axis="{row_text(axis)}"'
     kind = "slide" if joint.code[0] == "P" else "hinge"
     line = f'<joint name={quoted(name)} type="{kind}"{where}{_limits(model, name)}{terms}/>'
     if not joint.pitch:
@@ -101,8 +101,8 @@ def _terms(model: Model, i: int) -> str:
 
 def empty_limits(model: Model) -> list[str]:
     """Return names of joints with limits that MJCF cannot hold: of no range, or of no effort."""
-    given = (model.limits or {}).items()
-    return [name for name, x in given if not (x.lower < x.upper and x.effort)]
+    limits = (model.limits or {}).items()
+    return [name for name, x in limits if not (x.lower < x.upper and x.effort)]
 
 
 def _limits(model: Model, name: str) -> str:

@@ -48,8 +48,8 @@ def tree_positions(peer: Any, qpos: np.ndarray) -> np.ndarray:
     """
     line = of_one_variable(peer)
     q = np.array(qpos, dtype=float)
-    at = peer.jnt_qposadr[line]
-    q[at] -= peer.qpos0[at]
+    entries = peer.jnt_qposadr[line]
+    q[entries] -= peer.qpos0[entries]
     for k in peer.jnt_qposadr[peer.jnt_type == FREE]:
         q[k : k + 7] = [*qpos[k + 3 : k + 7], *qpos[k : k + 3]]
     return q

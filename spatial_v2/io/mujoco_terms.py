@@ -67,13 +67,13 @@ def joint_terms(peer: Any) -> dict[str, np.ndarray]:
         theirs["stiffness"][:] = theirs["rest"][:] = 0
     order = np.arange(peer.nv)
     free = peer.jnt_dofadr[peer.jnt_type == FREE]
-    for at in free:
-        order[at : at + 6] = [*range(at + 3, at + 6), *range(at, at + 3)]
+    for first in free:
+        order[first : first + 6] = [*range(first + 3, first + 6), *range(first, first + 3)]
     terms = {}
     for name, x in theirs.items():
-        if name != "damping" or any(np.ptp(x[at : at + 3]) for at in free):
-            for at in free:
-                if x[at : at + 3].any():
+        if name != "damping" or any(np.ptp(x[first : first + 3]) for first in free):
+            for first in free:
+                if x[first : first + 3].any():
                     raise ModelError(
                         f"{name} of a free joint of MuJoCo acts along axes of the base, that of a "
                         "joint Fb along axes of the body: set it to zero, or use a <freejoint/>, "

@@ -56,9 +56,9 @@ def _kind(name: str, loop: Loop) -> tuple[str, np.ndarray]:
     if len(free) == 3 and np.linalg.matrix_rank(turn, 1e-12) == 1:
         axis = np.linalg.svd(turn)[2][0]
         still = np.concatenate([np.zeros(3), axis])
-        held = np.abs(free @ still).max() < 1e-12 and np.linalg.matrix_rank(move, 1e-12) == 2
+        in_plane = np.abs(free @ still).max() < 1e-12 and np.linalg.matrix_rank(move, 1e-12) == 2
         pure = np.linalg.matrix_rank(np.vstack([free, [*axis, 0, 0, 0]]), 1e-12) == 3
-        if held and pure:
+        if in_plane and pure:
             return "planar", axis
     raise ModelError(
         f"loops[{name!r}]: URDF+ has welds, hinges, sliders and planes only; write "

@@ -98,10 +98,10 @@ def _contents(file: str) -> Mapping[str, Any]:
     return contents
 
 
-def _list(file: str, given: Mapping[str, Any], key: str) -> list[Any]:
-    x = given.get(key)
+def _list(file: str, contents: Mapping[str, Any], key: str) -> list[Any]:
+    x = contents.get(key)
     if x is None:  # without a type, loops are closed in all directions
-        return ["6d"] * len(given["closed_loop"]) if key == "type" else []
+        return ["6d"] * len(contents["closed_loop"]) if key == "type" else []
     if not isinstance(x, list):
         raise ModelFileError(f"{file}: {key}: want a list, got {x!r}")
     return x

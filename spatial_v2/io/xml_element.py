@@ -59,17 +59,17 @@ class XmlElement:
 
     def one(self, tag: str) -> XmlElement | None:
         """Return the child with a tag, or None; raise an error if there are several."""
-        found = self.all(tag)
-        if len(found) > 1:
-            raise self.error(f"{len(found)} elements <{tag}>, want at most one")
-        return found[0] if found else None
+        children = self.all(tag)
+        if len(children) > 1:
+            raise self.error(f"{len(children)} elements <{tag}>, want at most one")
+        return children[0] if children else None
 
     def need(self, tag: str) -> XmlElement:
         """Return the child with a tag; raise an error if there is none or several."""
-        found = self.one(tag)
-        if found is None:
+        child = self.one(tag)
+        if child is None:
             raise self.error(f"element <{tag}> is missing")
-        return found
+        return child
 
     def text(self, attribute: str, default: str | None = None) -> str:
         """Return a non-empty attribute, or `default` if the attribute is missing."""

@@ -180,8 +180,8 @@ def spring_energy(model: Model, q: Array) -> Any:
 def _stretch(model: Model, q: Array) -> Array:
     """Return q - rest (..., NV) for joints with one degree of freedom, zero for others."""
     parts, zero = [], 0 * q[..., :1]
-    for n, at in zip(model.nv, model.qinds, strict=True):
-        parts += [q[..., at]] if n == 1 else n * [zero]
+    for n, positions in zip(model.nv, model.qinds, strict=True):
+        parts += [q[..., positions]] if n == 1 else n * [zero]
     x = namespace(q).concat(parts, axis=-1)
     return x if model.rest is None else x - constant(model.rest, q)
 

@@ -64,6 +64,6 @@ def lengths_of_positions(model: Model) -> np.ndarray:
     array([1.        , 0.57...])
     """
     sizes = np.ones(model.NQ)
-    for joint, at in zip(model.layout.joints, model.qinds, strict=True):
-        sizes[at][joint.lengths] = own_length(model)
+    for joint, positions in zip(model.layout.joints, model.qinds, strict=True):
+        sizes[positions][joint.lengths] = own_length(model)
     return sizes

@@ -65,7 +65,7 @@ def locked(
         The function `lock` of trees.
     """
     c, tree = _linear("lock", model), model.tree
-    space, y, held = c.space, np.zeros(c.space.NQ), set()
+    space, y, locked_joints = c.space, np.zeros(c.space.NQ), set()
     for name, x in joints.items():
         if name in tree.joint_names and name not in space.joint_names:
             raise ModelError(
@@ -74,10 +74,10 @@ def locked(
             )
         k = space.joint(name)
         y[space.qinds[k]] = as_vector(np.atleast_1d(x), f"lock: joints[{name!r}]", space.nq[k])
-        held.add(k)
-    if len(held) == space.NB:
+        locked_joints.add(k)
+    if len(locked_joints) == space.NB:
         raise ModelError("lock: all joints are held; want a model in which some move")
-    free = [v for v in range(space.NV) if space.body_of_v[v] not in held]
+    free = [v for v in range(space.NV) if space.body_of_v[v] not in locked_joints]
     kept = [i for i in range(tree.NB) if c.matrix[tree.vinds[i]][:, free].any()]
     q = c.positions @ y + c.shift
     rest = lock(tree, {i: q[tree.qinds[i]] for i in range(tree.NB) if i not in kept})

@@ -66,11 +66,11 @@ def lock(model: Model, joints: Mapping[Any, ArrayLike]) -> Model:
         )
     if isinstance(model, CoupledModel):
         return locked(model, joints, lock)
-    held = {}
+    positions = {}
     for name, x in joints.items():
         i = model.joint(name)
-        held[i] = as_vector(np.atleast_1d(x), f"lock: joints[{name!r}]", model.nq[i])
-    if len(held) == model.NB:
+        positions[i] = as_vector(np.atleast_1d(x), f"lock: joints[{name!r}]", model.nq[i])
+    if len(positions) == model.NB:
         raise ModelError("lock: all joints are held; want a model in which some move")
     if model.gamma_q is not None:
         raise ModelError("lock: gamma_q is written for all joints; want a model without it")
@@ -85,18 +85,18 @@ def lock(model: Model, joints: Mapping[Any, ArrayLike]) -> Model:
 
     for i, p in enumerate(model.parent.tolist()):
         parent = Frame(-1, constant(np.eye(d), X)) if p < 0 else places[p]
-        if i not in held:
+        if i not in positions:
             places.append(Frame(len(inertias), constant(np.eye(d), X)))
             inertias.append(I[i])
             continue
-        XJ = check_frame(jcalc(model.jtype[i], held[i])[0], f"lock: {model.joint_names[i]}", d)
+        XJ = check_frame(jcalc(model.jtype[i], positions[i])[0], f"lock: {model.joint_names[i]}", d)
         places.append(Frame(parent.body, constant(XJ, X) @ X[i] @ parent.X))
         add(places[i], I[i])
         if model.has_rotor[i]:
-            turned = jcalc(model.jtype_rotor[i], np.asarray(held[i] * model.gr[i]))[0]
+            turned = jcalc(model.jtype_rotor[i], np.asarray(positions[i] * model.gr[i]))[0]
             add(Frame(parent.body, constant(turned, X) @ Xrotor[i] @ parent.X), I_rotor[i])
-    kept = [i for i in range(model.NB) if i not in held]
+    kept = [i for i in range(model.NB) if i not in positions]
     new = kept_bodies(model, kept, places, X, Xrotor, inertias)
-    names = {model.body_names[i]: places[i] for i in held}
+    names = {model.body_names[i]: places[i] for i in positions}
     new.frames = {**names, **(new.frames or {})}
     return new

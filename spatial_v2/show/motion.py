@@ -87,8 +87,8 @@ class Motion(NamedTuple):
         """
         forces = getattr(self, of)
         flat = forces.reshape(len(self.t), -1)
-        found = [np.interp(time, self.t, column) for column in flat.T]
-        return np.asarray(np.stack(found, axis=-1).reshape(*np.shape(time), *forces.shape[1:]))
+        columns = [np.interp(time, self.t, column) for column in flat.T]
+        return np.asarray(np.stack(columns, axis=-1).reshape(*np.shape(time), *forces.shape[1:]))
 
     def refined(self, model: Model) -> Motion:
         """Insert key frames so that no variable changes by more than 1 rad between two frames."""

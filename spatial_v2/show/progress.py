@@ -43,7 +43,7 @@ def with_bar(
         out.flush()
 
 
-def _write(out: TextIO, k: int, number: int, left: float) -> None:
+def _write(out: TextIO, k: int, number: int, seconds: float) -> None:
     bar = "#" * (WIDTH * k // number)
-    out.write(f"\r{bar:<{WIDTH}} {k} of {number} pictures, {left:.0f} s left \x1b[K")
+    out.write(f"\r{bar:<{WIDTH}} {k} of {number} pictures, {seconds:.0f} s left \x1b[K")
     out.flush()

@@ -152,10 +152,10 @@ class Scene:
         """Return the least and the largest position that a slider gives to a joint."""
         limits = (self.model.limits or {}).get(self.model.joint_names[i])
         far = self.size if self.model.layout.joints[i].kind == PRISMATIC else np.pi
-        at = float(self.motion.q[0, self.model.qinds[i]][0])
+        start = float(self.motion.q[0, self.model.qinds[i]][0])
         low = limits.lower if limits and np.isfinite(limits.lower) else -far
         high = limits.upper if limits and np.isfinite(limits.upper) else far
-        return [min(float(low), at), max(float(high), at)]
+        return [min(float(low), start), max(float(high), start)]
 
 
 def _packed(x: np.ndarray | None) -> str:
@@ -179,8 +179,8 @@ def make_scene(model: Model, motion: Motion, overlays: Any = ()) -> Scene:
         raise SpatialError(f"overlays: want names among {', '.join(OVERLAYS)}; got {unknown[0]!r}")
     shapes = _shapes(model)
     follows = int((model.camera or {}).get("body", -1)) >= 0
-    few = np.unique(np.linspace(0, len(motion.q) - 1, 1 if follows else SAMPLES).astype(int))
-    R, p = poses(model, motion.q[few])
+    samples = np.unique(np.linspace(0, len(motion.q) - 1, 1 if follows else SAMPLES).astype(int))
+    R, p = poses(model, motion.q[samples])
     moving = _cloud(shapes, R, p)
     if not len(moving):
         moving = np.concatenate([p.reshape(-1, 3) - 0.5, p.reshape(-1, 3) + 0.5])

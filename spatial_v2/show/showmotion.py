@@ -86,7 +86,7 @@ def showmotion(
     motion = with_forces(model, motion, f_ext)
     motion = with_contact_forces(model, motion, f_contact)
     chosen = [overlays] if isinstance(overlays, str) else list(overlays)
-    for name, given in (("forces", f_ext), ("contacts", f_contact)):
-        if given is not None and name not in chosen:
+    for name, forces in (("forces", f_ext), ("contacts", f_contact)):
+        if forces is not None and name not in chosen:
             chosen.append(name)
     return Animation(make_scene(model, motion, chosen))

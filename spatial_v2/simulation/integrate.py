@@ -86,13 +86,13 @@ def integrate(
         return solve(times[0], times[-1], y0, wanted), None
     parts: list[Any] = []
     now, end, y = times[0], times[-1], y0
-    t, x, held = [times[:1]], [y0[:, None]], []
+    t, x, forces = [times[:1]], [y0[:, None]], []
     while now < end:
         state = rates.split(y)
         stop = min(sampled.advance(now, state.q.copy(), state.qd.copy()), end)
         rates.tau = sampled.tau
         if not parts:
-            held.append(sampled.tau[None])
+            forces.append(sampled.tau[None])
         inside = None if wanted is None else wanted[(wanted > now) & (wanted < stop)]
         instants = None if inside is None else np.append(inside, stop)
         step = min(stop - now, solver.max_step)  # a shorter one is found by the solver's error
@@ -103,7 +103,7 @@ def integrate(
         kept = np.isin(part.t, wanted) if wanted is not None else part.t > now
         t.append(part.t[kept])
         x.append(part.y[:, kept])
-        held.append(np.tile(sampled.tau, (int(kept.sum()), 1)))
+        forces.append(np.tile(sampled.tau, (int(kept.sum()), 1)))
         if part.status == 1:
             break
         now, y = stop, part.y[:, -1]
@@ -117,7 +117,7 @@ def integrate(
     if solver.dense_output:
         ends = [parts[0].sol.ts[:1], *(part.sol.ts[1:] for part in parts)]
         done.sol = OdeSolution(np.concatenate(ends), [f for p in parts for f in p.sol.interpolants])
-    return done, np.concatenate(held)
+    return done, np.concatenate(forces)
 
 
 def _joined(arrays: tuple[np.ndarray, ...], n: int | None) -> np.ndarray:

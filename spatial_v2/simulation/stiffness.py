@@ -94,31 +94,31 @@ def advised(
 
 
 def _advise(
-    method: str, now: float, step: float, pole: float, limit: float, left: float, held: str
+    method: str, now: float, step: float, pole: float, limit: float, remaining: float, stuck: str
 ) -> None:
     allowed = limit / -pole
-    steps = left / min(step, allowed)
+    steps = remaining / min(step, allowed)
     slower = "reduce damping, gains or the stiffness of the ground"
-    if held:
-        slower = f"give a greater rest=, as dry friction holds {held} at rest"
+    if stuck:
+        slower = f"give a greater rest=, as dry friction holds {stuck} at rest"
     text = (
         f"simulate: at t = {now:.3g} s {method} takes steps of {step:.1e} s, so that the remaining "
-        f"{left:.3g} s need {steps:.1e} steps or more: a pole at {pole:.1e} 1/s limits the steps "
-        f"to {allowed:.1e} s, whatever the tolerance. Use method='LSODA', 'Radau' or 'BDF', which "
-        f"have no such limit; or {slower}"
+        f"{remaining:.3g} s need {steps:.1e} steps or more: a pole at {pole:.1e} 1/s limits the "
+        f"steps to {allowed:.1e} s, whatever the tolerance. Use method='LSODA', 'Radau' or 'BDF', "
+        f"which have no such limit; or {slower}"
     )
-    if held and steps > _ENDLESS:
+    if stuck and steps > _ENDLESS:
         raise SpatialError(text)
     warnings.warn(text, ConvergenceWarning, stacklevel=2)
 
 
-def _advise_of_jumps(method: Any, now: float, step: float, left: float) -> None:
+def _advise_of_jumps(method: Any, now: float, step: float, remaining: float) -> None:
     name = method if isinstance(method, str) else getattr(method, "__name__", repr(method))
     warnings.warn(
         f"simulate: at t = {now:.3g} s {name} takes steps of {step:.1e} s, so that the remaining "
-        f"{left:.3g} s need some {left / max(step, 1e-300):.1e} steps. Forces that jump with the "
-        "state, as those of a switching controller, are a cause: run the controller at fixed "
-        "intervals (control_step=), or let its forces change smoothly. time_limit= ends a "
+        f"{remaining:.3g} s need some {remaining / max(step, 1e-300):.1e} steps. Forces that jump "
+        "with the state, as those of a switching controller, are a cause: run the controller at "
+        "fixed intervals (control_step=), or let its forces change smoothly. time_limit= ends a "
         "simulation early",
         ConvergenceWarning,
         stacklevel=3,

@@ -63,14 +63,16 @@ def stops_of(model: Model, stops: Any, q0: np.ndarray) -> Stops | None:
 
 def warn_of_limits(model: Model, q: np.ndarray) -> None:
     """Give a warning if joints of a motion q (N, NQ) leave their limits."""
-    at, _ = _limited(model)
-    lower, upper = model.lower[at], model.upper[at]
-    excess = np.maximum(lower - q[:, at], q[:, at] - upper).max(axis=0, initial=-np.inf)
-    width = np.where(np.isfinite(upper - lower), upper - lower, np.abs(q[:, at]).max(initial=1.0))
-    far = [k for k in range(len(at)) if excess[k] > _SLACK * width[k]]
+    entries, _ = _limited(model)
+    lower, upper = model.lower[entries], model.upper[entries]
+    excess = np.maximum(lower - q[:, entries], q[:, entries] - upper).max(axis=0, initial=-np.inf)
+    width = np.where(
+        np.isfinite(upper - lower), upper - lower, np.abs(q[:, entries]).max(initial=1.0)
+    )
+    far = [k for k in range(len(entries)) if excess[k] > _SLACK * width[k]]
     if not far:
         return
-    names = [model.joint_names[i] for i, s in enumerate(model.qinds) if s.start in at[far]]
+    names = [model.joint_names[i] for i, s in enumerate(model.qinds) if s.start in entries[far]]
     listed = ", ".join(f"{n!r} by {excess[k]:.3g}" for n, k in zip(names, far, strict=True))
     warnings.warn(
         f"simulate: joints leave their limits: {listed} (rad or m). stops=True lets the limits act "

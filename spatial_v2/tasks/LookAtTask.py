@@ -68,8 +68,8 @@ class LookAtTask(Task):
         """Check the task for a model, and return the leading axes of its target."""
         if model.is_planar:
             raise ModelError("LookAtTask: planar models have no axes that look")
-        at = find_frame(free_tree(model), self._frame)
-        self._at = Frame(at.body, as_real(at.X, "frame: X"))
+        place = find_frame(free_tree(model), self._frame)
+        self._at = Frame(place.body, as_real(place.X, "frame: X"))
         return self.point.shape[:-1]
 
     def linearise(
@@ -80,9 +80,9 @@ class LookAtTask(Task):
         With u from the frame to the point in coordinates of the frame, and ``d = u / |u|``, the
         residual is d - axis. The frame's velocity [w; v] changes u by ``u x w - v``.
         """
-        at = forward_kinematics(model, q, frame=self._at)
-        away = self.point.reshape(-1, 3)[which] - at.p
-        u = (away[:, None] @ at.R)[:, 0]
+        pose = forward_kinematics(model, q, frame=self._at)
+        away = self.point.reshape(-1, 3)[which] - pose.p
+        u = (away[:, None] @ pose.R)[:, 0]
         far = np.linalg.norm(u, axis=-1, keepdims=True)
         far = np.where(far > 0, far, 1.0)
         d = u / far

@@ -71,8 +71,8 @@ class PoseTask(Task):
         if self._of is not model._state:
             self._size = 3 if model.is_planar else 6
             self._tree = free_tree(model)
-            at = find_frame(self._tree, self._frame)
-            self._at = Frame(at.body, as_real(at.X, "frame: X"))
+            place = find_frame(self._tree, self._frame)
+            self._at = Frame(place.body, as_real(place.X, "frame: X"))
             self._w = self._weight * weights_of(self._rows, self._size)
             self._view = None if model.is_planar else frame_view(self._tree, self._at)
             self._of = model._state

@@ -91,14 +91,14 @@ def differential_inverse_kinematics(
     check_model(model)
     for name, x in (("step", step), ("rate", rate), ("damping", damping)):
         check_positive(name, x)
-    problem, at, lead = weighted(model, tasks, q, limits, "q")
+    problem, states, lead = weighted(model, tasks, q, limits, "q")
     bounds = kept_for(model, "step bounds", limits, lambda: _step_bounds(problem, limits))
-    e, J = problem.linearise(at, np.arange(len(at)))
+    e, J = problem.linearise(states, np.arange(len(states)))
     if not np.isfinite(e).all():
         raise SpatialError("tasks: want finite targets; some residuals are not finite")
-    qd = np.empty((len(at), model.NV))
+    qd = np.empty((len(states), model.NV))
     compute = load_procedure(_NAME) if has_kernels(_NAME) else reference
-    compute(e, J, at, bounds, float(step), float(rate), float(damping), qd)
+    compute(e, J, states, bounds, float(step), float(rate), float(damping), qd)
     return qd.reshape(*lead, model.NV)
 
 

@@ -65,7 +65,7 @@ class WeightedTasks(NamedTuple):
 
     def parts(self, q: np.ndarray, k: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
         rows = zip(self.tasks, self.targets, strict=True)
-        return [task.linearise(self.model, q, at[k], self.length) for task, at in rows]
+        return [task.linearise(self.model, q, number[k], self.length) for task, number in rows]
 
     def linearise(self, q: np.ndarray, k: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         parts = self.parts(q, k)

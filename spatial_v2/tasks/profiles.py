@@ -54,9 +54,11 @@ class Motion:
     (5, 2)
     """
 
-    def __init__(self, duration: float, at: Callable[[np.ndarray], tuple[np.ndarray, ...]]) -> None:
+    def __init__(
+        self, duration: float, rates: Callable[[np.ndarray], tuple[np.ndarray, ...]]
+    ) -> None:
         self.duration = duration
-        self._at = at
+        self._at = rates
 
     def __call__(self, t: Any) -> MotionAt:
         """Return positions, velocities and accelerations (..., n) at times t (...) [s]."""

@@ -104,16 +104,16 @@ def run(
     >>> [r.name for r in run(wrong, ["P1", "P2", "P3", "P4", "P5", "P6", "P7"]) if r.falls]
     ['P2', 'P3', 'P4', 'P5', 'P6', 'P7']
     """
-    given, wanted, rng = operators_of(operators), chosen(names), np.random.default_rng(rng)
+    implemented, wanted, rng = operators_of(operators), chosen(names), np.random.default_rng(rng)
     joints = any(identity.about_joints for identity in wanted)
     state = State.random(example_model(rng), rng) if joints else None
     results = []
     for identity in wanted:
-        missing = [name for name in needs(identity) if name not in given]
+        missing = [name for name in needs(identity) if name not in implemented]
         residuals: dict[str, float] = {}
         error = ""
         if not missing:
-            theirs = rewritten(identity, given)
+            theirs = rewritten(identity, implemented)
             measure = _joints if identity.about_joints else _algebra
             try:
                 residuals = measure(theirs, state, rng, asarray, to_numpy)

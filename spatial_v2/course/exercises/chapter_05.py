@@ -43,8 +43,8 @@ def pendulum(height: float = -0.8, mass: float = 2.0, axis: str = "Ry") -> Model
 
 def tip(q: Any, reach: float = 0.5) -> Any:
     """Compute the position of the tip of an arm with two links, 1 m and 0.5 m long."""
-    at = forward_kinematics(autoTree(2), q)
-    return at.p[-1] + at.R[-1] @ [reach, 0, 0]
+    pose = forward_kinematics(autoTree(2), q)
+    return pose.p[-1] + pose.R[-1] @ [reach, 0, 0]
 
 
 EXERCISES = (

@@ -22,9 +22,9 @@ PUSH = np.array([0.0, 0, -20])
 
 def carried(sign: float = 1.0) -> Any:
     """Compute the additional torques if the hand carries 20 N."""
-    at = forward_kinematics(puma560(), Q)
-    J = np.linalg.solve(at.X0[5], BodyJacobian(puma560(), Q, 5))
-    return -sign * J.T @ Fpt(PUSH, at.p[5])
+    poses = forward_kinematics(puma560(), Q)
+    J = np.linalg.solve(poses.X0[5], BodyJacobian(puma560(), Q, 5))
+    return -sign * J.T @ Fpt(PUSH, poses.p[5])
 
 
 def own(gravity: bool = True, gyration: bool = True, inward: bool = True) -> Any:

@@ -71,18 +71,18 @@ def _met(left: Term, right: Term, level: set[str], rules: Rules, named: Named) -
     while ends[0] != ends[1] and len(steps[0]) + len(steps[1]) < LONGEST:
         apart = {word for word, _ in ends[0] - ends[1]}
         every = {word for end in ends for word, _ in end}
-        found: list[tuple[int, Key, Place]] = []
+        redexes: list[tuple[int, Key, Place]] = []
         for words in (apart, every):
-            found = found or [
+            redexes = redexes or [
                 (n, redex[0], Place(word, redex[1]))
                 for n, end in enumerate(ends)
                 for word, _ in end
                 if word in words and (redex := _redex(word, level, rules, named))
             ]
-        if not found:
+        if not redexes:
             break
-        side, key, _ = min(found, key=lambda x: (_rank(x[1]), x[0]))
-        places = tuple(place for n, k, place in found if (n, k) == (side, key))
+        side, key, _ = min(redexes, key=lambda x: (_rank(x[1]), x[0]))
+        places = tuple(place for n, k, place in redexes if (n, k) == (side, key))
         try:
             steps[side].append(_step(ends[side], key, places, rules))
         except ProofError as error:
