@@ -1,15 +1,18 @@
-"""Products with sparse matrices G, by which the variables of a tree follow fewer ones."""
+"""Products with sparse matrices G, by which the variables of a tree follow fewer ones.
+
+Sums are neither reordered nor fused, so that every library of kernels returns the same bits.
+"""
 
 from __future__ import annotations
 
-from spatial_v2.engine.compile.decorators import inline, part
+from spatial_v2.engine.compile.decorators import exact
 from spatial_v2.engine.spread import Matrix
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["pull_back", "pull_back_axis", "pull_back_matrix", "spread"]
 
 
-@inline
+@exact
 def spread(G: Matrix, y: Floats, out: Floats) -> None:
     """Compute the tree's variables ``out = G y + shift``."""
     for r in range(out.size):
@@ -21,7 +24,7 @@ def spread(G: Matrix, y: Floats, out: Floats) -> None:
         out[G.row[j]] += G.factor[j] * y[G.column[j]]
 
 
-@inline
+@exact
 def pull_back(G: Matrix, x: Floats, out: Floats) -> None:
     """Compute ``out = G^T x``."""
     for k in range(out.size):
@@ -33,7 +36,7 @@ def pull_back(G: Matrix, x: Floats, out: Floats) -> None:
         out[G.column[j]] += G.factor[j] * x[G.row[j]]
 
 
-@part
+@exact
 def pull_back_matrix(G: Matrix, x: Floats, out: Floats) -> None:
     """Compute ``out = G^T x G``, row by row of x."""
     for k in range(out.shape[0]):
@@ -50,7 +53,7 @@ def pull_back_matrix(G: Matrix, x: Floats, out: Floats) -> None:
             out[to, G.column[j]] += f * G.factor[j] * x[row, G.row[j]]
 
 
-@part
+@exact
 def pull_back_axis(G: Matrix, x: Floats, out: Floats) -> None:
     """Multiply the middle axis of x (blocks, rows, step) by G: out is (blocks, n, step)."""
     for b in range(x.shape[0]):
