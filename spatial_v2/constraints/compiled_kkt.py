@@ -5,12 +5,29 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.constraints.kernels import solve
-from spatial_v2.constraints.rank import Rank, forget, speaks, tell
-from spatial_v2.engine.parts.outcomes import DEPENDENT, SOLVED, Report, report_of
+from spatial_v2.constraints.kkt import flattened
+from spatial_v2.constraints.rank import Rank, forget, tell
+from spatial_v2.engine.parts.outcomes import DEPENDENT, Report, report_of
+
+
+class States:
+    """Arrays of states with leading axes `lead`, and with one axis (B, ...) for kernels."""
+
+    lead: tuple[int, ...]
+
+    def _flat(self, x: np.ndarray, axes: int) -> np.ndarray:
+        """Flatten the leading axes of an array to one axis; see `flattened`."""
+        return flattened(x, self.lead, axes)
+
+    def _own(self, x: np.ndarray) -> np.ndarray:
+        """Restore the leading axes of an array (B, ...)."""
+        return x.reshape((*self.lead, *x.shape[1:]))
 
 
 class CompiledKKT:
-    """The equations of `KKT`, solved by kernels."""
+    """The equations of `KKT`, solved by kernels, for rows with `States`, `RowsOfBatch` and a method
+    ``note(reports, rank, damping)``.
+    """
 
     def __init__(self, rows: Any, H: np.ndarray, damping: float, rank: Rank, quiet: bool) -> None:
         self.of, self.H, self.damping = rows, rows._flat(H, 2), damping
@@ -21,7 +38,7 @@ class CompiledKKT:
     def report(self) -> Report:
         """Outcomes of the solution of the states."""
         if self.reports is None:
-            m, n, states = self.of.constraints.m, self.of.model.NV, len(self.H)
+            (states, n, _), m = self.H.shape, self.of._rows.G.shape[1]
             self._solve(np.zeros((states, n, 1)), np.zeros((states, m, 1)))
         assert self.reports is not None
         return report_of(self.of._own(self.reports))
@@ -29,20 +46,19 @@ class CompiledKKT:
     def solve(self, top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Solve the equations for several right-hand sides; see `KKT.solve`."""
         of = self.of
+        if np.iscomplexobj(top) or np.iscomplexobj(bottom):
+            real, imaginary = (self.solve(take(top), take(bottom)) for take in (np.real, np.imag))
+            return real[0] + 1j * imaginary[0], real[1] + 1j * imaginary[1]
         x, y = self._solve(of._flat(top, 2), of._flat(bottom, 2))
         return of._own(x), of._own(y)
 
     def _solve(self, top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         of = self.of
-        x, y, reports = solve(
-            of.model, self.damping, self.H, of._rows, top, bottom, of.constraints.batched
-        )
+        x, y, reports = solve(of.model, self.damping, self.H, of._rows, top, bottom, of.batched)
         forget(reports, self.rank, self.damping, (x, y))
         if self.reports is None:
             self.reports = reports
-            of.constraints.regular &= not (reports[:, 0] != SOLVED).any()
-            rule: Rank = "raise" if self.rank == "nan" else self.rank
-            of.constraints.notable |= speaks(report_of(reports), rule, self.damping)
+            of.note(reports, self.rank, self.damping)
             if not self.quiet:
                 tell(self.report, self.rank, self.damping, of.named)
         return x, y

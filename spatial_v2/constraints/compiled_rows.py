@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array
-from spatial_v2.constraints.compiled_kkt import CompiledKKT
+from spatial_v2.constraints.compiled_kkt import CompiledKKT, States
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import solve_first
-from spatial_v2.constraints.kkt import flattened
-from spatial_v2.constraints.rank import Rank
+from spatial_v2.constraints.rank import Rank, speaks
 from spatial_v2.constraints.rank_texts import Named
 from spatial_v2.constraints.residual import Gains, Residual, Wanted
 from spatial_v2.constraints.row_kernels import (
@@ -23,6 +22,7 @@ from spatial_v2.constraints.row_kernels import (
     rows,
     second_derivatives,
 )
+from spatial_v2.engine.parts.outcomes import SOLVED, report_of
 from spatial_v2.model import Model
 
 
@@ -66,7 +66,7 @@ class CompiledSet(ConstraintSet):
         return self.rows(model, q, rest, rest)
 
 
-class CompiledRows(Residual):
+class CompiledRows(States, Residual):
     """`Rows` computed by kernels; of accelerations, only `Residual.residual` is available."""
 
     def __init__(
@@ -79,14 +79,6 @@ class CompiledRows(Residual):
         self.state = [self._flat(x, 1) for x in state]
         self.m = [x.m for x in constraints.relations]
         self._derivatives: RowDerivatives | None = None
-
-    def _flat(self, x: np.ndarray, axes: int) -> np.ndarray:
-        """Flatten the leading axes of an array to one axis; see `flattened`."""
-        return flattened(x, self.lead, axes)
-
-    def _own(self, x: np.ndarray) -> np.ndarray:
-        """Restore the leading axes of an array (B, ...)."""
-        return x.reshape((*self.lead, *x.shape[1:]))
 
     def at_rest(self, qdd: Array) -> CompiledRows:
         """Return the rows in the same configuration, at zero velocity, with other accelerations."""
@@ -248,3 +240,14 @@ class CompiledRows(Residual):
     def kkt(self, H: Array, damping: float = 0.0, rank: Rank = "raise", quiet: bool = False) -> Any:
         """Return the KKT equations with the Jacobian of these constraint rows."""
         return CompiledKKT(self, H, damping, rank, quiet)
+
+    @property
+    def batched(self) -> bool:
+        """True if states are computed in SIMD batches."""
+        return self.constraints.batched
+
+    def note(self, reports: np.ndarray, rank: Rank, damping: float) -> None:
+        """Remember in the set of constraints what the first solution of the equations tells."""
+        rule: Rank = "raise" if rank == "nan" else rank
+        self.constraints.regular &= not (reports[:, 0] != SOLVED).any()
+        self.constraints.notable |= speaks(report_of(reports), rule, damping)

@@ -11,10 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.calls.loading import has_kernels
 from spatial_v2.constraints import ConstraintSet
+from spatial_v2.constraints.compiled_kkt import CompiledKKT, States
 from spatial_v2.constraints.coupled_rows import distances_of
+from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.rank_texts import Named
 from spatial_v2.constraints.residual import Residual, Wanted
+from spatial_v2.constraints.row_kernels import RowsOfBatch
 from spatial_v2.dynamics.smallest_pivots import smallest_pivots
 from spatial_v2.mechanisms.loop_jet import rows_of
 from spatial_v2.mechanisms.pull_back import Derivatives, first, on_both, on_rows, second, turned
@@ -23,7 +27,7 @@ from spatial_v2.model.scale import distances
 __all__ = ["ContactRows"]
 
 
-class ContactRows(Residual):
+class ContactRows(States, Residual):
     """The rows of `Residual` in a state of a mechanism; all derivatives are those along y.
 
     Parameters
@@ -46,7 +50,7 @@ class ContactRows(Residual):
         lead = np.broadcast_shapes(*(x.shape[:-1] for x in (q, yd, ydd)))
         q, self.yd, ydd = (np.broadcast_to(x, (*lead, x.shape[-1])) for x in (q, yd, ydd))
         self.model, self.constraints, self.wanted = model, constraints, gains
-        self.m = [x.m for x in constraints.relations]
+        self.m, self.lead = [x.m for x in constraints.relations], lead
         self.x = model.coupling.jet(q, self.yd, ydd)
         self.rows = rows_of(constraints, model.tree, q, self.x.qd, self.x.qdd, gains)
 
@@ -154,7 +158,7 @@ class ContactRows(Residual):
         own = distances(self.model.tree)
         J, G = (np.real(x) for x in (self.rows.G / own, self.x.G * own[:, None] / self.distances))
         left, whole = ((x * x).sum(axis=-1) for x in (J @ G, J))
-        whole = whole * np.linalg.norm(G, 2, axis=(-2, -1))[..., None] ** 2
+        whole = whole * np.linalg.eigvalsh(turned(G) @ G)[..., -1:]
         share = np.where(whole > 0, left / np.where(whole > 0, whole, 1.0), 0.0)
         return np.asarray(self.rows.sizes * share)
 
@@ -162,6 +166,26 @@ class ContactRows(Residual):
     def least_pivots(self) -> np.ndarray:
         """Sizes up to which pivots of the inertia matrix are rounding errors."""
         return np.asarray(smallest_pivots(self.model.placed(), np.real(self.x.q)))
+
+    def kkt(self, H: Any, damping: float = 0.0, rank: Rank = "raise", quiet: bool = False) -> Any:
+        """Return the KKT equations with the Jacobian of these constraint rows."""
+        plain = H.dtype == self.G.dtype == np.float64 and not self.model.is_reference
+        if not plain or not has_kernels("KKT"):
+            return super().kkt(H, damping, rank, quiet)
+        return CompiledKKT(self, H, damping, rank, quiet)
+
+    @functools.cached_property
+    def _rows(self) -> RowsOfBatch:
+        parts = (self.residual[..., 0], 1), (self.sizes, 1), (self.least_pivots, 1)
+        return RowsOfBatch(self._flat(self.G, 2), *(self._flat(x, axes) for x, axes in parts))
+
+    @property
+    def batched(self) -> bool:
+        """True if states are solved in SIMD batches."""
+        return bool(self.lead)
+
+    def note(self, reports: np.ndarray, rank: Rank, damping: float) -> None:
+        """Do nothing: there is one solution for all states of a call, which tells."""
 
     @property
     def motion(self) -> np.ndarray:

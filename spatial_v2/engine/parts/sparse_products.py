@@ -50,7 +50,7 @@ def pull_back_matrix(G: Matrix, x: Floats, out: Floats) -> None:
             if G.own[k] >= 0:
                 out[to, k] += f * x[row, G.own[k]]
         for j in range(G.row.size):
-            out[to, G.column[j]] += f * G.factor[j] * x[row, G.row[j]]
+            out[to, G.column[j]] += f * (G.factor[j] * x[row, G.row[j]])
 
 
 @exact
