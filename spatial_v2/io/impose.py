@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from spatial_v2.exceptions import ModelError, ModelFileError, SpatialError
-from spatial_v2.io.curves import Curve, curves_of
+from spatial_v2.mechanisms.curves import Curve
 from spatial_v2.model import Model
 
 __all__ = ["NO_MORE", "Couplings", "Ties", "check_couplings", "impose"]
@@ -152,19 +152,19 @@ def _coupled(model: Model, ties: Ties, parts: Sequence[Part]) -> Model:
 
     loops = {x.name: (model.loops or {})[x.name] for x in parts if x.kind == "loop"}
     joints = {x.name for x in parts if x.kind == "joint"}
-    mimic: dict[str, tuple[str | None, float, float]] = {
+    mimic: dict[str, Any] = {
         name: (None, 0.0, x.offset) if x.joint in ties.fixed else x
         for name, x in (model.mimic or {}).items()
         if name in joints
     }
-    curves = {name: x for name, x in ties.curves.items() if name in joints}
-    for name in [name for name, x in curves.items() if not x.leader]:
-        mimic[name] = None, 0.0, curves.pop(name).coefficients[0]
+    for name, x in ties.curves.items():
+        if name in joints:
+            mimic[name] = tuple(x) if x.leader else (None, 0.0, x.coefficients[0])
     matrix = Part("couplings") in parts
-    if loops and (curves or matrix):
+    if loops and matrix:
         raise ModelError(
-            "it has loops, and joints that follow others by polynomials or several at once, "
-            "which cannot be imposed together"
+            "it has loops, and joints that follow several others at once, which cannot be imposed "
+            "together; couple takes loops with mimic={joint: (joint, multiplier, offset)}"
         )
     if loops:
         constraints = loop_constraints(model.replace(loops=loops))
@@ -180,9 +180,4 @@ def _coupled(model: Model, ties: Ties, parts: Sequence[Part]) -> Model:
         return couple(model, **closure, guess=guess, mimic=mimic or None)
     if matrix:
         return couple(model, matrix=ties.matrix, offset=ties.offset)
-    if not curves:
-        return couple(model, mimic=mimic)
-    lines = {name: Curve(leader or "", (c, a)) for name, (leader, a, c) in mimic.items()}
-    gamma, free = curves_of(model, {**lines, **curves})
-    function: Any = gamma
-    return couple(model, function=function, independent=free)
+    return couple(model, mimic=mimic)

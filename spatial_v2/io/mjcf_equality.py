@@ -11,11 +11,11 @@ from spatial_v2.constraints.FrameConstraint import FrameOnModel
 from spatial_v2.constraints.PointConstraint import PointOnModel
 from spatial_v2.exceptions import ModelError
 from spatial_v2.files.wording import unused
-from spatial_v2.io.curves import Curve
 from spatial_v2.io.mjcf_joints import slide_name
 from spatial_v2.io.robot_data import Frame
 from spatial_v2.io.urdf_loops import row_text
 from spatial_v2.io.xml_text import quoted
+from spatial_v2.mechanisms.curves import Curve
 from spatial_v2.model import Model
 from spatial_v2.spatial import xlt
 

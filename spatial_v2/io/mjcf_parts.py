@@ -12,9 +12,9 @@ from spatial_v2.couplings import CoupledModel
 from spatial_v2.couplings.coupled_model import refuse
 from spatial_v2.exceptions import InertiaWarning, ModelError
 from spatial_v2.files.wording import unused
-from spatial_v2.io.curves import Curve, Curves
 from spatial_v2.io.robot_data import Frame
 from spatial_v2.mechanisms.closed import Closed
+from spatial_v2.mechanisms.curves import Curve, Curves, as_curves
 from spatial_v2.mechanisms.joined import Joined
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import expand, expand_vector
@@ -52,12 +52,12 @@ def mjcf_parts(model: Model) -> MjcfParts:
         tree, c = model.tree, cast("Any", model.coupling)
         if model.is_linear:
             curves = _lines(c.followers(tree))
-        elif isinstance(c, Closed | Joined):
+        elif isinstance(c, Closed) or (isinstance(c, Joined) and isinstance(c.outer, Closed)):
             if isinstance(c, Joined):
-                curves, c = _lines(c.mimic), cast("Any", c.outer)
+                curves, c = as_curves(tree, c.mimic), cast("Any", c.outer)
             rows = c.constraints
             independent, start = model.joint_names, np.asarray(model.position(model.start))
-        elif isinstance(c.function, Curves):
+        elif isinstance(getattr(c, "function", None), Curves):
             curves = c.function.by_name(tree)
         else:
             refuse("joints that follow one other, or loops", "to_mjcf")

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.files.wording import unused
-from spatial_v2.io.curves import Curve
 from spatial_v2.io.mujoco_terms import is_disabled
 from spatial_v2.io.robot_data import Loop, Mimic
+from spatial_v2.mechanisms.curves import Curve
 from spatial_v2.spatial import plux, xlt
 from spatial_v2.three_d import rq
 

@@ -12,6 +12,7 @@ from spatial_v2.calls.records import new_results
 from spatial_v2.engine.kernel import Record
 from spatial_v2.engine.tree import NO_FORCE, lift_forces
 from spatial_v2.mechanisms.closed import Closed
+from spatial_v2.mechanisms.formula import Formula
 from spatial_v2.mechanisms.joined import Joined
 from spatial_v2.mechanisms.linkage import branches_of, has_linkage
 from spatial_v2.mechanisms.resting import has_frames
@@ -120,7 +121,7 @@ def _at_once(way: Way, q: np.ndarray, run: Callable[..., list[np.ndarray]]) -> A
     if way.joined is not None:
         if q.shape[-1] != way.joined.space.NQ:
             return None
-        q = way.joined.linear.configuration(q)
+        q = way.joined.inner.configuration(q)
     if q.shape[-1] != len(way.closed.guess) and not way.record.of.own.size:
         return None
     found = run(q)
@@ -145,9 +146,10 @@ def _way(model: Model, coupling: Any) -> Way | None:
     joined = coupling if isinstance(coupling, Joined) else None
     closed = coupling.outer if joined else coupling
     known = isinstance(closed, Closed) and has_linkage(closed)
-    if not known or model.layout.matrices:
+    inner = joined.inner if joined else None
+    if not known or model.layout.matrices or isinstance(inner, Formula):
         return None
-    L = joined.linear.matrix if joined else np.eye(len(closed.v_of_y))
+    L = inner.matrix if inner else np.eye(len(closed.v_of_y))
     closes = not any(has_frames(b.loop) for b in closed.branches)
     return Way(Record(branches_of(closed, L, model)), closed, joined, closes)
 

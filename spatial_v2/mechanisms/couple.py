@@ -16,6 +16,7 @@ from spatial_v2.couplings.coupled_model import CoupledModel
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.mechanisms.closed import Closed
 from spatial_v2.mechanisms.constraint_function import ConstraintFunction, independent_joints
+from spatial_v2.mechanisms.curves import as_curves, curves_of, has_curves
 from spatial_v2.mechanisms.drives import Drives, with_drives
 from spatial_v2.mechanisms.formula import Formula
 from spatial_v2.mechanisms.joined import Joined
@@ -57,7 +58,8 @@ def couple(
         The offset c [rad or m]; zero for joints with several variables.
     mimic : dict {joint: (joint, multiplier, offset)}, optional
         In place of `matrix`: joints that follow others, by names or numbers; chains are allowed.
-        ``(None, 0, offset)`` holds a joint.
+        ``(None, 0, offset)`` holds a joint, and ``(joint, coefficients)`` lets one follow by a
+        polynomial, whose coefficients are those of the powers 0, 1, ....
         ``mimic=model.mimic`` takes those of a robot file. With `constraints` or `function` only
         independent joints follow others.
     constraints : list of constraints, or ConstraintSet, optional
@@ -145,11 +147,18 @@ def couple(
     if len(kinds) != 1 and not by_gamma_q and behind is None:
         raise ModelError(
             "couple: want either matrix=G or mimic={joint: (joint, multiplier, c)}, "
-            f"constraints=[...] or function=gamma; got {kinds or 'none of them'}"
+            f"constraints=[...] or function=gamma; got {kinds or 'none of them'}. Beside "
+            "constraints or a function, joints follow others by mimic"
         )
     if kinds in (["matrix"], ["mimic"]):
         if independent is not None or guess is not None:
             raise ModelError(f"independent, guess: go with constraints or function, not {kinds[0]}")
+        if mimic is not None and has_curves(mimic):
+            if offset is not None:
+                raise ModelError("offset: goes with matrix; mimic has an offset for each joint")
+            gamma: Any
+            gamma, free = curves_of(model, as_curves(model, mimic))
+            return Mechanism(model, Formula.of(model, gamma, free, neutral(model)[[*gamma.own]]))
         return couple_linearly(model, matrix=matrix, offset=offset, mimic=mimic)
     if offset is not None:
         raise ModelError("offset: goes with matrix")

@@ -1,4 +1,4 @@
-"""Independent joints of a mechanism that follow others linearly: a coupling behind a coupling."""
+"""Independent joints of a mechanism that follow others: a coupling behind a coupling."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from spatial_v2.couplings.couple import followers
 from spatial_v2.couplings.linear import Linear
 from spatial_v2.exceptions import InertiaWarning, ModelError, SingularWarning, SpatialError
 from spatial_v2.mechanisms.closed import Closed
+from spatial_v2.mechanisms.composed_jet import ComposedJet
+from spatial_v2.mechanisms.curves import as_curves, curves_of, has_curves
 from spatial_v2.mechanisms.formula import ON, Formula
 from spatial_v2.mechanisms.pull_back import Derivatives, Jet, on_both
 from spatial_v2.model import Model
@@ -24,14 +26,14 @@ __all__ = ["Joined"]
 
 @dataclass(frozen=True, eq=False)
 class Joined:
-    """A coupling q(x) by loops or a function, whose variables are linear, ``x = L y + c``."""
+    """A coupling q(x) by loops or a function, whose variables follow fewer ones, x(y)."""
 
     outer: Closed | Formula
     """The coupling q(x)."""
-    linear: Linear
-    """The coupling x(y)."""
-    mimic: Mapping[Any, Any]
-    """The joints that follow others, with leader, factor and offset, by their names."""
+    inner: Linear | Formula
+    """The coupling x(y): ``L y + c``, or by polynomials."""
+    mimic: Mapping[str, Any]
+    """The joints that follow others, as `couple` takes them, by their names."""
 
     guess: np.ndarray
     """Values of y near the guess of the other coupling."""
@@ -41,29 +43,27 @@ class Joined:
     @classmethod
     def of(cls, tree: Model, outer: Closed | Formula, mimic: Mapping[Any, Any]) -> Joined:
         """Return the coupling in which independent joints of another one follow each other."""
-        followers(tree, mimic)  # checks
-        names, own = tree.joint_names, outer.space.joint_names
-        named = {
-            names[tree.joint(follower)]: (
-                None if leader is None else names[tree.joint(leader)],
-                factor,
-                c,
-            )
-            for follower, (leader, factor, c) in mimic.items()
-        }
-        for joint in (*named, *(leader for leader, _, _ in named.values() if leader is not None)):
+        own, named = outer.space.joint_names, _by_name(tree, mimic)
+        for joint in (*named, *(leader for leader, *_ in named.values() if leader)):
             if joint not in own:
                 raise ModelError(
                     f"mimic: joint {joint!r} is not among the independent joints {list(own)}, of "
                     "which alone some follow others; choose them by independent=[...]"
                 )
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", InertiaWarning)
-            linear = Linear.of(outer.space, *followers(outer.space, named))
         near = outer.guess if len(outer.guess) == outer.space.NQ else outer.guess[outer.q_of_y]
-        y = np.linalg.pinv(linear.positions) @ (near - linear.shift)
+        inner: Linear | Formula
+        if has_curves(named):
+            gamma: Any
+            gamma, free = curves_of(outer.space, as_curves(outer.space, named))
+            y = near[list(gamma.own)]
+            inner = Formula.of(outer.space, gamma, free, y)
+        else:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", InertiaWarning)
+                inner = Linear.of(outer.space, *followers(outer.space, named))
+            y = np.linalg.pinv(inner.positions) @ (near - inner.shift)
         lengths = lengths_of_positions(tree)[outer.q_of_y]
-        self = cls(outer, linear, named, y, lengths)
+        self = cls(outer, inner, named, y, lengths)
         try:
             self.configuration(y)
         except SpatialError as error:
@@ -77,7 +77,7 @@ class Joined:
     @property
     def space(self) -> Model:
         """A chain of massless bodies whose joints have y as their variables."""
-        return self.linear.space
+        return self.inner.space
 
     @property
     def independent(self) -> tuple[str, ...]:
@@ -88,11 +88,10 @@ class Joined:
         """Return the tree's q at y (..., NQ); a full q that obeys both couplings as it is."""
         y = np.asarray(y)
         if y.shape[-1] == self.space.NQ:
-            return self.outer.configuration(self.linear.configuration(y))
+            return self.outer.configuration(self.inner.configuration(y))
         q = self.outer.configuration(y)
-        x, P = q[..., self.outer.q_of_y], self.linear.positions
-        rest = x - self.linear.shift
-        error = np.abs(rest - rest @ np.linalg.pinv(P).T @ P.T)
+        x = q[..., self.outer.q_of_y]
+        error = np.abs(x - self._followed(x))
         if (bad := (error > ON * self.lengths).any(axis=-1)).any():
             text = (
                 f"q: a configuration of the tree was given, in which joints differ by "
@@ -105,14 +104,36 @@ class Joined:
             q = np.where(bad[..., None], np.nan, q)
         return q
 
-    def jet(self, q: np.ndarray, yd: np.ndarray, ydd: np.ndarray) -> JoinedJet:
+    def jet(self, q: np.ndarray, yd: np.ndarray, ydd: np.ndarray) -> JoinedJet | ComposedJet:
         """Return the motion of the tree at a full q."""
-        motion = self.linear.motion
-        return JoinedJet(self.outer.jet(q, motion(yd), motion(ydd)), self.linear.matrix)
+        if isinstance(self.inner, Formula):
+            x = self.inner.jet(q[..., self.outer.q_of_y], yd, ydd)
+            return ComposedJet(self.outer.jet(q, x.qd, x.qdd), x)
+        motion = self.inner.motion
+        return JoinedJet(self.outer.jet(q, motion(yd), motion(ydd)), self.inner.matrix)
+
+    def _followed(self, x: np.ndarray) -> np.ndarray:
+        """Return the variables x where all joints obey the inner coupling."""
+        if isinstance(self.inner, Formula):
+            return self.inner.configuration(x[..., self.inner.q_of_y])
+        P, rest = self.inner.positions, x - self.inner.shift
+        return np.asarray(rest @ np.linalg.pinv(P).T @ P.T + self.inner.shift)
 
     def describe(self) -> str:
         """Return how the joints are coupled, for `repr`."""
         return f"{self.outer.describe()}; with mimic={self.mimic}"
+
+
+def _by_name(tree: Model, mimic: Mapping[Any, Any]) -> dict[str, tuple[Any, ...]]:
+    """Return the joints that follow others by their names, after checks."""
+    if has_curves(mimic):
+        return {name: tuple(x) for name, x in as_curves(tree, mimic).items()}
+    followers(tree, mimic)  # checks
+    names = tree.joint_names
+    return {
+        names[tree.joint(joint)]: (None if leader is None else names[tree.joint(leader)], a, c)
+        for joint, (leader, a, c) in mimic.items()
+    }
 
 
 class JoinedJet:

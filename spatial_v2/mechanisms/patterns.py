@@ -38,7 +38,10 @@ def _entries(coupling: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return masks of the entries of G that may not be zero, and of rows that vary with y."""
     if isinstance(coupling, Joined):
         G, bends = _entries(coupling.outer)
-        return G @ (coupling.linear.matrix != 0), bends
+        if isinstance(coupling.inner, Formula):
+            inner, more = _entries(coupling.inner)
+            return G @ inner, bends | (G @ more)
+        return G @ (coupling.inner.matrix != 0), bends
     if isinstance(coupling, Formula):
         G, bends = coupling.fixed != 0, np.zeros(len(coupling.fixed), dtype=bool)
         G[np.ix_(coupling.rows_v, coupling.own_v)] = True

@@ -5,10 +5,11 @@ import warnings
 
 import numpy as np
 import pytest
-from helpers import near
+from helpers import near, parts
 from mechanisms import (
     PIN,
     bars,
+    curved_five_bar,
     five_bar,
     four_bar,
     four_bar_by_formula,
@@ -18,6 +19,7 @@ from mechanisms import (
     walker,
 )
 
+from derivatives import ID_derivatives
 from spatial_v2 import (
     CRBA,
     ID,
@@ -68,7 +70,10 @@ def test_choices_do_not_depend_on_the_unit_of_length(scale):
 BAD = [
     ({"constraints": [PIN], "independent": ["x"]}, "no joint is called 'x'"),
     ({"constraints": [PIN], "independent": [0, 1]}, "2 variables, 1 too many.*would serve"),
-    ({"constraints": [PIN], "matrix": np.eye(3)}, "want either matrix=G"),
+    ({"constraints": [PIN], "matrix": np.eye(3)}, "want either matrix=G.*others by mimic"),
+    ({"mimic": {0: (1, [0, np.nan])}}, "coefficients.* of a polynomial"),
+    ({"mimic": {0: (1, [0, 1]), "joint0": (2, [0, 1])}}, "follows two others; write matrix=G"),
+    ({"mimic": {k: (None, [0]) for k in range(3)}}, "so that none moves"),
     ({"constraints": []}, "want at least one, got none"),
     ({"constraints": [PIN], "guess": [0, 0]}, r"guess: want shape \(3,\)"),
     ({"constraints": [PIN], "offset": [0, 0, 0]}, "offset: goes with matrix"),
@@ -117,9 +122,40 @@ def test_a_gear_between_independent_joints():
         ({2: (0, 1, 9.0)}, "mimic: the loops do not close with it"),
         ({2: (2, 1, 0)}, "circle"),
         ({2: 0}, r"want \(joint, multiplier, offset\)"),
+        ({2: (0, [])}, "coefficients.* of a polynomial, that of the constant first"),
+        ({2: (2, [0.0, 1.0])}, "circle"),
+        ({1: (0, [0.0, 0.0, 1.0])}, "'joint1' is not among the independent joints"),
+        ({2: (0, [9.0, 0.0, 1.0])}, "mimic: the loops do not close with it"),
     ):
         with pytest.raises(ModelError, match=words):
             couple(free.tree, **given, mimic=mimic)
+
+
+def test_joints_follow_by_polynomials():
+    """Those of a tree alone as by its function, and those behind loops as written in full."""
+    curve = {2: (0, [0.3, -0.2, 0.5]), 1: (2, 2.0, 0.1)}
+    model = couple(bars(), mimic={2: (0, [0.3, -0.2, 0.5]), 1: (None, [0.1])})
+
+    def gamma(y):
+        return np.stack([y[0], 0.1 + 0 * y[0], 0.3 - 0.2 * y[0] + y[0] ** 2 / 2])
+
+    by_function = couple(bars(), function=gamma, independent=[0])
+    for f, given in ((ID, (1.0, 2.0)), (CRBA, ()), (ID_derivatives, (1.0, 2.0))):
+        x = [np.array([z]) for z in (0.7, *given)]
+        for a, b in zip(parts(f(model, *x)), parts(f(by_function, *x)), strict=True):
+            near(a, b)
+    q = couple(bars(), mimic=curve).coupling.configuration(np.array([0.4]))
+    near(q, [0.4, 2 * (0.3 - 0.08 + 0.08) + 0.1, 0.3 - 0.08 + 0.08])
+    model, free = curved_five_bar(), five_bar()
+    q = model.coupling.configuration(np.array([1.9]))
+    near(q[2], 2.5 - 0.9 * 1.9 + 0.05 * 1.9**2 + 0.01 * 1.9**3)
+    near(q, free.coupling.configuration(q[[0, 2]]))
+    again = pickle.loads(pickle.dumps(model)).replace(gravity=[0, 0, 0])
+    near(CRBA(again, [1.9]), CRBA(model, [1.9]))
+    near(ID(model, q, [1.0], [2.0]), ID(model, [1.9], [1.0], [2.0]))
+    off = free.coupling.configuration(np.array([1.9, 1.0]))
+    with pytest.raises(SpatialError, match="differ by .* from those that they follow"):
+        ID(model, off, [1.0], [2.0])
 
 
 def test_singular_configurations_and_states_out_of_reach():

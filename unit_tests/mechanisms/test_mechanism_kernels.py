@@ -20,7 +20,7 @@ from spatial_v2.export.records import record_type
 from spatial_v2.mechanisms import at_once, closed, closed_jet, kernels, linkage, states
 
 LOOPS = [x for x in ZOO if x not in ("polynomial", "four_bar_by_formula", "functions_of_two")]
-LOOPS = [name for name in LOOPS if name != "geared_functions"]
+LOOPS = [name for name in LOOPS if name not in ("geared_functions", "curved_five_bar")]
 PLAIN = [name for name in LOOPS if not name.startswith("geared")]
 WEIGHTED = modID, modID_derivatives, modID_second_derivatives, modFD_second_derivatives
 VALUES = ID, FDab, modID

@@ -121,6 +121,15 @@ def geared_five_bar() -> sv.Model:
     )  # fmt: skip
 
 
+def curved_five_bar() -> sv.Model:
+    """Return the five-bar linkage whose second crank follows the first by a polynomial."""
+    free = five_bar()
+    return sv.couple(
+        free.tree, constraints=[*free.coupling.constraints.constraints], independent=[0, 2],
+        guess=free.coupling.guess, mimic={2: (0, [2.5, -0.9, 0.05, 0.01])},
+    )  # fmt: skip
+
+
 def geared_walker() -> sv.Model:
     """Return a floating robot, one of whose two legs follows the other."""
     free = walker()
@@ -272,6 +281,7 @@ ZOO: dict[str, Callable[[], sv.Model]] = {
     "slider_crank": slider_crank,
     "five_bar": five_bar,
     "geared_five_bar": geared_five_bar,
+    "curved_five_bar": curved_five_bar,
     "geared_walker": geared_walker,
     "geared_functions": geared_functions,
     "six_bar": six_bar,

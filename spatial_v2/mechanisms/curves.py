@@ -11,7 +11,7 @@ from spatial_v2.exceptions import ModelError
 from spatial_v2.joints.groups import LINE
 from spatial_v2.model import Model
 
-__all__ = ["Curve", "Curves", "curves_of"]
+__all__ = ["Curve", "Curves", "as_curves", "curves_of", "has_curves"]
 
 
 class Curve(NamedTuple):
@@ -55,6 +55,48 @@ class Curves(NamedTuple):
         return q
 
 
+def has_curves(mimic: Mapping[Any, Any]) -> bool:
+    """Test if some joints of an argument `mimic` follow by polynomials."""
+    return any(isinstance(x, tuple | list) and len(x) == 2 for x in mimic.values())
+
+
+def as_curves(model: Model, mimic: Mapping[Any, Any]) -> dict[str, Curve]:
+    """Return joints that follow others, by their names.
+
+    Raises
+    ------
+    ModelError
+        A value of another form, or a joint that is not there or named twice.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> as_curves(autoTree(3), {1: (0, [0.1, 0, 2]), 2: ("joint0", -1.0, 0.3)})
+    {'joint1': Curve(leader='joint0', coefficients=(0.1, 0.0, 2.0)), \
+'joint2': Curve(leader='joint0', coefficients=(0.3, -1.0))}
+    """
+    curves: dict[str, Curve] = {}
+    for joint, value in mimic.items():
+        try:
+            leader, *numbers = value
+            (coefficients,) = numbers if len(numbers) == 1 else (numbers[::-1],)
+            found = tuple(float(c) for c in coefficients)
+            known = len(numbers) < 3 and len(found) > 0 and bool(np.isfinite(found).all())
+        except (TypeError, ValueError):
+            known = False
+        if not known:
+            raise ModelError(
+                f"mimic[{joint!r}]: want (joint, multiplier, offset), or (joint, coefficients) of "
+                f"a polynomial, that of the constant first; got {value!r}"
+            )
+        name = model.joint_names[model.joint(joint)]
+        if name in curves:
+            raise ModelError(f"mimic[{joint!r}]: the joint follows two others; write matrix=G")
+        leads = "" if leader in (None, "") else model.joint_names[model.joint(leader)]
+        curves[name] = Curve(leads, found)
+    return curves
+
+
 def curves_of(model: Model, curves: Mapping[str, Curve]) -> tuple[Curves, list[int]]:
     """Return the function of joints that follow others, and the independent joints.
 
@@ -65,6 +107,8 @@ def curves_of(model: Model, curves: Mapping[str, Curve]) -> tuple[Curves, list[i
     """
     place = {name: i for i, name in enumerate(model.joint_names)}
     free = [i for i, name in enumerate(model.joint_names) if name not in curves]
+    if not free:
+        raise ModelError("mimic: every joint follows or is held, so that none moves")
     own = [k for i in free for k in range(model.qinds[i].start, model.qinds[i].stop)]
     follow: list[tuple[int, int, tuple[float, ...]]] = []
     done = {model.joint_names[i] for i in free}
