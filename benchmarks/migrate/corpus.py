@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from benchmarks.migrate.arguments import MODEL, MODELS, combinations, values
 from spatial_v2.migrate import MigrateError, Translation, translate
-from spatial_v2.migrate.check import SHADOWS, octave, side_by_side
+from spatial_v2.migrate.check import side_by_side
 from spatial_v2.migrate.names import NOTED, PLOTS
+from spatial_v2.migrate.octave import SHADOWS, octave
 from spatial_v2.migrate.parse import Class, Function, read
 
 __all__ = ["OUTCOMES", "Case", "cases", "outcome"]

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import attribute, quoted, string_value, value, whole
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.models import PARTS
 from spatial_v2.migrate.names import MODEL
 from spatial_v2.migrate.parse import Args, text, walk
 from spatial_v2.migrate.sizes import length, ndims, no_value, numel, size, sizes
-from spatial_v2.migrate.values import PARTS
 
 __all__ = ["ASKING", "FORMS", "SEVERAL", "is_form"]
 

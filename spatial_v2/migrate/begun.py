@@ -46,14 +46,10 @@ def begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> K
             form = here.kind.form
         at = index(body, along, Code(here.text, Kind("row")), -1)
         if at.form == "one" and not at.text.startswith("-"):
-            code = before_growth(body, here, code, "new")
-            at = at._replace(text=before_growth(body, here, Code(at.text, kind("i")), "at").text)
-            count = plus(Code(at.text, kind("i"), 15), 1)
             if not is_there(body, here, path, root):
                 raise only_sometimes(left, "array", "x = []")
-            grown = f"np.zeros(max({count} - len({here.text}), 0))"
-            body.write(f"{here.text} = np.append({here.text}, {grown})")
-            body.write(f"{here.text}[{at.text}] = {code.text}")
+            body.need("from spatial_v2.migrate.values import with_entry")
+            body.write(f"{here.text} = with_entry({here.text}, {at.text}, {code.text})")
             found = here.kind.numbers if here.kind.is_vector else "f"
             return Kind(form, max(found, "f", key=NUMBERS.index), length=GROWS)
     return _matrix(body, here, path, code, left, root)

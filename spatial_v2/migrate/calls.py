@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 from functools import partial
 
@@ -11,7 +10,7 @@ from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import builtins
 from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.counts import check_count
-from spatial_v2.migrate.expressions import expression, literal, string_value
+from spatial_v2.migrate.expressions import as_list, expression, literal, string_value
 from spatial_v2.migrate.functions import apply, arguments, called, handle
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.library_results import BY_SHAPE, counts_results, kind_of, results
@@ -193,7 +192,7 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         package, function = row.python[0].split(".")
         body.need(f"from {package} import {function}")
         several = len(row.outputs) > 1 and len(letters) > 1
-        texts = [*map(_listed, texts)]
+        texts = [*map(as_list, texts)]
         tail = "" if not several or nargout == usual else "[0]" if nargout == 1 else f"[:{nargout}]"
         result = f"{function}({', '.join(texts)}){tail}"
     else:
@@ -225,15 +224,6 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
     if nargout == 1:
         return Code(result, kinds[0])
     return Code(result, Kind("tuple", fields=numbered(kinds[:nargout])))
-
-
-def _listed(shown: str) -> str:
-    """Return numbers between brackets as a list, which functions of the library take, too."""
-    if not shown.startswith("np.array(["):
-        return shown
-    tree = ast.parse(shown, mode="eval").body
-    alone = isinstance(tree, ast.Call) and ast.unparse(tree.func) == "np.array"
-    return shown[len("np.array(") : -1] if alone and "dtype" not in shown else shown
 
 
 def _selected(body: Body, given: list[Code], result: Kind) -> Code:

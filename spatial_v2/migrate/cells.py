@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.bounds import lies_inside
-from spatial_v2.migrate.expressions import literal, plus, unshifted
+from spatial_v2.migrate.expressions import literal, unshifted
 from spatial_v2.migrate.filling import at_entry, beyond, counted, is_filled, only_sometimes
 from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import GROWS, Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.parse import Node, text, walk
 from spatial_v2.migrate.places import Step
-from spatial_v2.migrate.written import before_growth
 
 __all__ = ["cell", "grid"]
 
@@ -128,14 +127,7 @@ def _grown(body: Body, here: Code, more: Kind, arg: Node, code: Code, shown: str
             f"`{shown}`: several entries of a cell cannot be assigned at once; assign them one by "
             "one"
         )
-    code = before_growth(body, here, code, "new")
-    at = at._replace(text=before_growth(body, here, Code(at.text, kind("i")), "at").text)
-    count = plus(Code(at.text, kind("i"), 15), 1)
-    if body.out and body.out[-1].strip() == f"{here.text} = []":
-        body.out.pop()
-        body.write(f"{here.text} = [np.zeros(0)] * {count if count.isalnum() else f'({count})'}")
-    else:
-        body.write(f"{here.text} += [np.zeros(0)] * ({count} - len({here.text}))")
-    body.write(f"{here.text}[{at.text}] = {code.text}")
+    body.need("from spatial_v2.migrate.values import put")
+    body.write(f"put({here.text}, {at.text}, {code.text})")
     empty = kind("e") if more.item is None or more.item.form == "nothing" else more.item
     return more.now(length=GROWS, item=empty)

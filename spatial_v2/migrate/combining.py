@@ -8,8 +8,9 @@ from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import real_numbers
 from spatial_v2.migrate.expressions import literal, string_value, value
 from spatial_v2.migrate.functions import spread
+from spatial_v2.migrate.joined_cells import of_cell
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, described, kind
-from spatial_v2.migrate.literals import joined, of_cell
+from spatial_v2.migrate.literals import joined
 from spatial_v2.migrate.names import NOTED
 from spatial_v2.migrate.parse import Args, text
 

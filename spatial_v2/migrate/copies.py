@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from spatial_v2.migrate.body import Body
-from spatial_v2.migrate.kinds import Code
+from spatial_v2.migrate.kinds import Code, Kind
 from spatial_v2.migrate.parse import Node, text, walk
 
-__all__ = ["copy_of", "owned"]
+__all__ = ["copied", "copy_of", "owned"]
 
 _HOLDERS = ("cell", "grid", "struct", "model")
 
@@ -53,3 +53,16 @@ def copy_of(body: Body, code: Code) -> str:
         return code.text
     body.need("import copy")
     return f"copy.{'copy' if k.form == 'array' else 'deepcopy'}({code.text})"
+
+
+def copied(body: Body, name: str, k: Kind) -> None:
+    """Copy an argument that a function modifies."""
+    shown = body.spelled(name)
+    if k.form in ("scalar", "reference"):
+        return
+    if k.is_array:
+        body.write(f"{shown} = np.array({shown})")
+    else:
+        body.need("import copy")
+        body.write(f"{shown} = copy.deepcopy({shown})")
+    body.env[name] = k.now(shared=False)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spatial_v2.migrate import targets
 from spatial_v2.migrate.branches import result
+from spatial_v2.migrate.copies import copied
 from spatial_v2.migrate.documentation import class_documentation, documentation, documenting
 from spatial_v2.migrate.general import coded
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Kind, kind
@@ -107,7 +107,7 @@ def _function(
         if n == "varargin" and n in body.mutated:
             body.write("varargin = list(varargin)")
         elif n in body.mutated and k.form != "nothing":
-            targets.copied(body, n, k)
+            copied(body, n, k)
     if "nargout" in names:
         for n in dict.fromkeys(found.outputs):
             if n not in (*found.inputs, "varargout"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import keyword
 import re
 
@@ -10,9 +11,9 @@ from spatial_v2.migrate.kinds import Code, Kind, Undecided
 from spatial_v2.migrate.parse import Node, named, text
 
 __all__ = [
-    "NUMBER", "attribute", "bound_text", "expression", "float_text", "is_literal", "is_nonzero",
-    "listed", "literal", "plus", "quoted", "string_value", "unescaped", "unshifted", "value",
-    "whole",
+    "NUMBER", "as_list", "attribute", "bound_text", "expression", "float_text", "is_literal",
+    "is_nonzero", "listed", "literal", "plus", "quoted", "string_value", "unescaped", "unshifted",
+    "value", "whole",
 ]  # fmt: skip
 
 NUMBER = Kind("scalar", "f")
@@ -133,6 +134,15 @@ def plus(code: Code, step: int) -> str:
     if re.fullmatch(r"-?\d+", base):
         return str(int(base) + step)
     return f"{base} {'+' if step > 0 else '-'} {abs(step)}" if step else base
+
+
+def as_list(shown: str) -> str:
+    """Return numbers between brackets as a list, for functions that take one."""
+    if not shown.startswith("np.array(["):
+        return shown
+    tree = ast.parse(shown, mode="eval").body
+    alone = isinstance(tree, ast.Call) and ast.unparse(tree.func) == "np.array"
+    return shown[len("np.array(") : -1] if alone and "dtype" not in shown else shown
 
 
 def attribute(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from spatial_v2.migrate.body import Body
+from spatial_v2.migrate.clearing import clearing
 from spatial_v2.migrate.expressions import value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.names import ELEMENTWISE, LIBRARY
@@ -131,7 +132,9 @@ def without_name(body: Body, node: Node) -> Code:
     code = _of_known_kinds(body, node, given)
     used = {text(n) for n in walk(inner) if n.type == "identifier"}
     late = sorted(
-        body.spelled(n) for n in used & body.assigned_twice if body.spelled(n) not in names
+        body.spelled(n)
+        for n in used & body.assigned_twice
+        if body.spelled(n) not in names and _changes_later(body, n, node)
     )
     copied = {
         body.spelled(n)
@@ -152,6 +155,15 @@ def without_name(body: Body, node: Node) -> Code:
     return Code(
         f"lambda{' ' if head else ''}{head}: {code}", Kind("function", source=body.key(node)), 1
     )
+
+
+def _changes_later(body: Body, name: str, node: Node) -> bool:
+    """Test if a variable may change after a place in the scope, also in the next run of a loop."""
+    first, up = node.start_byte, node
+    while (up := up.parent) is not None and up.type != "function_definition":
+        first = up.start_byte if up.type in ("for_statement", "while_statement") else first
+    cleared = (n for b in body.nodes if b.end_byte > first for n in walk(b) if clearing(n))
+    return any(n.end_byte > first for n in (*body.changes.get(name, ()), *cleared))
 
 
 def _of_known_kinds(body: Body, node: Node, given: list[Node]) -> str:

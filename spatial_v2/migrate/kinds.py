@@ -1,5 +1,4 @@
-"""Kinds of values: the shape of a MATLAB expression and its type of numbers, as far as they are
-known.
+"""Kinds of values: the shape and type of numbers of a MATLAB expression, as far as known.
 
 MATLAB's rows and columns become arrays of one axis, so the translation records which of the two a
 value was. A value of form "array" may be a number, a vector or a matrix.
@@ -10,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from spatial_v2.exceptions import SpatialError
+from spatial_v2.migrate.reasons import MigrateError, Undecided, described
 
 __all__ = [
     "COLUMN_OF_CELLS", "GROWS", "LETTERS", "NUMBERS", "ROW_OF_CELLS", "VECTORS", "Code", "Kind",
@@ -24,40 +23,6 @@ complex, m any of these.
 GROWS = -2
 """Length of a cell that may grow by an assignment beyond its last entry."""
 VECTORS = ("row", "column", "vector")
-DESCRIBED = {
-    "scalar": "a single number",
-    "vector": "a row or column",
-    "array": "an array of unknown shape",
-    "empty": "an empty array",
-    "text": "text",
-    "lines": "text of several lines",
-    "grid": "a cell of rows and columns",
-    "symbol": "a symbolic expression",
-    "symbols": "a symbolic matrix",
-    "slice": "a range of indices",
-    "spread": "all entries of a cell",
-    "tuple": "several results",
-    "options": "options of a solver",
-    "handle": "the handle of a drawing",
-    "object": "an object",
-    "reference": "an object of a handle class",
-    "nothing": "a value of unknown kind",
-    "other": "a value of unknown kind",
-}
-"""Form of a value -> its name in messages, if that is not the form itself with an article."""
-
-
-def described(form: str) -> str:
-    """Return the name of a form in messages, with its article."""
-    return DESCRIBED.get(form, f"an {form}" if form == "exception" else f"a {form}")
-
-
-class MigrateError(SpatialError):
-    """A script that cannot be parsed."""
-
-
-class Undecided(Exception):
-    """Error in the translation of a statement, which is then left as a comment with the reason."""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 
 __all__ = ["WIDTH", "laid_out"]
 
@@ -21,6 +22,10 @@ def laid_out(lines: list[str]) -> str:
         quotes = line.count('"""')
         if inside or quotes or len(line) <= WIDTH or line.lstrip()[:1] == "#":
             found.append(line)
+        elif line.startswith("from "):
+            head, names = line.split(" import ")
+            shown = textwrap.wrap(names, WIDTH - 4, break_on_hyphens=False)
+            found += [f"{head} import (", *(f"    {x}" for x in shown), ")"]
         else:
             found += _commented(line)
         inside ^= quotes % 2 == 1

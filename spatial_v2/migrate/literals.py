@@ -9,6 +9,7 @@ from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import by_columns, own_vector, real_numbers
 from spatial_v2.migrate.expressions import expression, listed, unshifted
 from spatial_v2.migrate.functions import spread
+from spatial_v2.migrate.joined_cells import cells, of_cell, texts
 from spatial_v2.migrate.kinds import (
     COLUMN_OF_CELLS,
     NUMBERS,
@@ -16,7 +17,6 @@ from spatial_v2.migrate.kinds import (
     Code,
     Kind,
     Undecided,
-    join,
     kind,
     numbers,
 )
@@ -52,7 +52,7 @@ def joined(rows: list[list[Code]], shown: str, body: Body) -> Code:
     if forms & {"symbol", "symbols"}:
         return every[0] if len(every) == 1 else entries(body, rows, shown)
     if "text" in forms:
-        return _text(rows, every, shown)
+        return texts(rows, every, shown)
     if ("cell" in forms and len(rows) == 1) or forms == {"cell"}:
         if len(rows) > 1 and any(
             c.kind.fields == ROW_OF_CELLS and c.kind.length > 1 for c in every
@@ -64,7 +64,7 @@ def joined(rows: list[list[Code]], shown: str, body: Body) -> Code:
             and any(c.kind.fields == COLUMN_OF_CELLS for c in every)
         ):
             raise Undecided(f"`{shown}`: columns of cells side by side are not translated")
-        return _cells(every, body)
+        return cells(every, body)
     for c in every:
         if not c.kind.is_array:
             raise Undecided(
@@ -95,29 +95,6 @@ def joined(rows: list[list[Code]], shown: str, body: Body) -> Code:
     return _joined(body, rows, every, forms, found, shown)
 
 
-def of_cell(code: Code, shown: str, down: bool = False) -> Code:
-    """Join all entries of a cell, side by side or one below the other."""
-    item = code.kind.item or kind("n")
-    cell, form = code.text.removeprefix("*"), item.form
-    if form == "nothing":
-        return Code("...", kind("n"))
-    if form == "text" and not down:
-        return Code(f'"".join({cell})', kind("x"))
-    across, along = ("column", "row") if not down else ("row", "column")
-    how = {
-        "scalar": ("hstack", along),
-        along: ("hstack", along),
-        across: ("vstack" if down else "column_stack", "matrix"),
-        "matrix": ("vstack" if down else "hstack", "matrix"),
-    }.get(form)
-    if how is None or item.shift:
-        raise Undecided(
-            f"`{shown}`: want entries that are numbers, vectors or matrices, got {item.described}"
-        )
-    found = max(numbers([item]), "f", key=NUMBERS.index)
-    return Code(f"np.{how[0]}({cell})", Kind(how[1], found))
-
-
 def _must_be_numbers(rows: list[list[Code]]) -> bool:
     """Test if all entries must be numbers: at least one row is known to have numbers only, and
     every row has at least one.
@@ -139,33 +116,6 @@ def _row_of_numbers(body: Body, rows: list[list[Code]], found: str) -> Code | No
         return Code(f"np.hstack([{', '.join(_float(rows[0], found))}])", Kind("row", found))
     shown = [by_columns(body, c).text for c in rows[0]]
     return Code(f"np.block([[{', '.join(shown)}]])[0]", Kind("row", found))
-
-
-def _text(rows: list[list[Code]], every: list[Code], shown: str) -> Code:
-    if len(rows) > 1 or any(c.kind.form != "text" for c in every):
-        raise Undecided(
-            f"`{shown}`: want text only, and a single row of it; convert numbers by num2str"
-        )
-    return Code(" + ".join(c.at(15) for c in every), kind("x"), 15 if len(every) > 1 else 20)
-
-
-def _cells(every: list[Code], body: Body) -> Code:
-    """Join cells; the entries of one that occurs again are copied, so that each can be edited."""
-    item: Kind | None = None
-    parts = list[str]()
-    for c in every:
-        if c.kind.form == "cell":
-            again = f"*{c.at(14)}" in parts
-            if again:
-                body.need("import copy")
-            parts.append(f"*copy.deepcopy({c.text})" if again else f"*{c.at(14)}")
-            item = join(item, c.kind.item)
-        else:
-            raise Undecided(
-                f"joined with a cell: want cells only, got {c.kind.described}; write it between "
-                "braces"
-            )
-    return Code(f"[{', '.join(parts)}]", Kind("cell", item=item, shared=True))
 
 
 def _float(codes: list[Code], found: str) -> list[str]:

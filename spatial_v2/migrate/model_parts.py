@@ -14,9 +14,9 @@ from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.expressions import literal, quoted
 from spatial_v2.migrate.indices import index
 from spatial_v2.migrate.kinds import GROWS, Code, Kind, kind
+from spatial_v2.migrate.models import PARTS
 from spatial_v2.migrate.names import MODEL
 from spatial_v2.migrate.places import Step
-from spatial_v2.migrate.values import PARTS
 
 __all__ = ["field_of_model", "field_text", "is_own", "may_be_new", "new_entry", "through_field"]
 

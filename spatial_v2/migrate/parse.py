@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from spatial_v2.migrate.kinds import MigrateError
 from spatial_v2.migrate.order import parentheses
+from spatial_v2.migrate.sources import POINTS, decoded, inserted, with_plain_ends
+from spatial_v2.migrate.syntax import Args, Node, assigns, in_loop, named, ran, text, walk
 
 __all__ = [
     "Args", "Class", "Function", "Method", "Node", "Property", "Script", "assigns",
     "deep_expressions", "function_of", "in_loop", "named", "ran", "read", "text", "walk",
     "with_plain_ends",
 ]  # fmt: skip
-
-Node = Any
-Args = tuple[Node, ...]
 
 
 class Function(NamedTuple):
@@ -88,21 +86,6 @@ def _parser() -> Any:
     return Parser(Language(tree_sitter_matlab.language()))
 
 
-OCTAVE_ENDS = re.compile(
-    rb"((?:^|[;,\n])[ \t]*)(end(?:function|if|for|while|switch|_try_catch))(?![\w(])"
-)
-"""Words that end a block in Octave alone, at the beginning of a statement."""
-
-
-POINTS = re.compile(rb"(?<![\w.%])(\d+)\.(\.?[*/\\^])")
-"""Numbers whose point is followed by an operator, as in ``7.*s``."""
-
-
-def with_plain_ends(source: bytes) -> bytes:
-    """Return a source text of the same length with ``end`` in place of ``endif`` and its kin."""
-    return OCTAVE_ENDS.sub(lambda found: found[1] + b"end".ljust(len(found[2])), source)
-
-
 DEEPEST = 40_000
 """Limit of calls within calls during a translation."""
 
@@ -120,18 +103,6 @@ def deep_expressions() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def _decoded(source: bytes) -> str:
-    """Return the text of a file: UTF-8; GB 18030 if other bytes than ASCII come in pairs; else
-    Latin-1.
-    """
-    with suppress(UnicodeDecodeError):
-        return source.decode()
-    pairs = all(len(run) % 2 == 0 for run in re.findall(rb"[\x80-\xff]+", source))
-    with suppress(UnicodeDecodeError):
-        return source.decode("gb18030" if pairs else "latin-1")
-    return source.decode("utf-8", errors="replace")
-
-
 def read(path: Path, *, ordered: bool = True) -> Script:
     """Parse a file; a syntax error names file and line.
 
@@ -144,15 +115,15 @@ def read(path: Path, *, ordered: bool = True) -> Script:
     if path.suffix != ".m":
         raise MigrateError(f"{path}: want a MATLAB file, whose name ends in .m")
     source = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    source = _decoded(source).encode() + b"\n"
+    source = decoded(source).encode() + b"\n"
     source = with_plain_ends(source)
     root = _parser().parse(source).root_node
     if root.has_error:
         root = _parser().parse(POINTS.sub(rb"\1.0\2", source)).root_node
         source = bytes(root.text) if not root.has_error else source
     for missing in (_points, parentheses) if ordered else ():
-        if not root.has_error and (inserted := missing(root)):
-            source = _inserted(source, inserted)
+        if not root.has_error and (more := missing(root)):
+            source = inserted(source, more)
             root = _parser().parse(source).root_node
     if root.has_error:
         bad = next(n for n in walk(root) if n.type == "ERROR" or n.is_missing)
@@ -219,15 +190,6 @@ def _points(root: Node) -> list[tuple[int, str]]:
     return [(n.end_byte, "0.") for n, sign in zip(numbers, after, strict=True) if sign in signs]
 
 
-def _inserted(source: bytes, what: list[tuple[int, str]]) -> bytes:
-    """Insert strings into a source text at given positions."""
-    parts, at = [], 0
-    for place, sign in sorted(what, key=lambda x: x[0]):
-        parts += [source[at:place], sign.encode()]
-        at = place
-    return b"".join([*parts, source[at:]])
-
-
 def _function(node: Node) -> Function | None:
     return function_of(node) if node.type == "function_definition" else None
 
@@ -253,51 +215,3 @@ def function_of(node: Node) -> Function:
         elif child.type == "arguments_statement":
             declared += [n for n in child.named_children if n.type == "property"]
     return Function(name, tuple(inputs), tuple(outputs), node, tuple(body), tuple(declared))
-
-
-def text(node: Node) -> str:
-    """Return the source text of a node."""
-    return str(node.text.decode())
-
-
-def assigns(node: Node, name: str) -> bool:
-    """Test if a statement, or one inside it, assigns a whole variable or counts by it."""
-    for n in walk(node):
-        if n.type == "iterator" and text(named(n)[0]) == name:
-            return True
-        if n.type == "assignment":
-            target = n.child_by_field_name("left")
-            several = named(target) if target.type == "multioutput_variable" else [target]
-            if any(text(x) == name for x in several):
-                return True
-    return False
-
-
-def named(node: Node) -> list[Node]:
-    """Return the children of a node, except comments and line continuations."""
-    return [n for n in node.named_children if n.type not in ("comment", "line_continuation")]
-
-
-def in_loop(node: Node) -> bool:
-    """Test if a statement is inside a loop."""
-    while node is not None and node.type not in ("for_statement", "while_statement"):
-        node = node.parent
-    return node is not None
-
-
-def walk(node: Node) -> list[Node]:
-    """Return a node and its descendants, in the order of the file."""
-    found, open_ = [], [node]
-    while open_:
-        here = open_.pop()
-        found.append(here)
-        open_ += reversed(here.children)
-    return found
-
-
-def ran(node: Node) -> list[str]:
-    """Return the names of scripts that ``run name`` or ``run('folder/name.m')`` runs."""
-    if node.type not in ("command", "function_call") or not text(node).startswith("run"):
-        return []
-    words = re.findall(r"[\w./\\~-]+", text(node))
-    return [Path(w.replace("\\", "/")).stem for w in words[1:2]] if words[0] == "run" else []

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.entrywise import real_numbers
-from spatial_v2.migrate.expressions import float_text, literal, value, whole
+from spatial_v2.migrate.expressions import as_list, float_text, literal, value, whole
 from spatial_v2.migrate.kinds import NUMBERS, ROW_OF_CELLS, Code, Kind, Undecided, kind, numbers
 from spatial_v2.migrate.making import shape
 from spatial_v2.migrate.parse import Args, named, text
@@ -35,7 +35,7 @@ def _reshape(body: Body, args: Args) -> Code:
 def _diag(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     if len(args) == 1 and code.kind.is_vector:
-        return Code(f"np.diag({code.text})", code.kind.now(form="matrix", shared=False))
+        return Code(f"np.diag({as_list(code.text)})", code.kind.now(form="matrix", shared=False))
     if len(args) == 1 and code.kind.form == "matrix" and not code.kind.wide:
         return Code(f"np.diag({code.text}).copy()", code.kind.now(form="column", shared=False))
     raise Undecided(f"diag: want one argument, a vector or a matrix, got {code.kind.described}")

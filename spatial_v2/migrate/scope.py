@@ -27,7 +27,7 @@ TAKEN = {
     "fractional_matrix_power", "grown", "by_columns", "with_entries", "load_mat", "num2str",
     "numel", "null", "orth", "svd", "eigenvectors", "save_mat", "shared", "sp", "sprintf", "ml",
     "bool", "locals", "globals", "NotImplementedError", "SystemExit", "block", "with_columns",
-    "with_rows",
+    "put", "with_entry", "with_rows",
 }  # fmt: skip
 """Names reserved for other uses in translations."""
 COMPARED = {"==": "==", "~=": "!=", "!=": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
@@ -45,6 +45,8 @@ class Facts(NamedTuple):
     """Names of cells and structs of which an entry of an array inside is assigned."""
     names: set[str]
     """All names that occur."""
+    changes: dict[str, list[Node]]
+    """Name -> assignments and loops that change the variable or a part of it."""
     whole: dict[str, list[Node]]
     """Left side of assignments, as text without blanks -> the right sides of all of them."""
 
@@ -54,6 +56,7 @@ def assigned(nodes: tuple[Node, ...]) -> Facts:
     every: list[str] = []
     parts: set[str] = set()
     inner: set[str] = set()
+    changes: dict[str, list[Node]] = {}
     names: set[str] = set()
     whole: dict[str, list[Node]] = {}
     for node in (n for top in nodes for n in walk(top)):
@@ -61,6 +64,7 @@ def assigned(nodes: tuple[Node, ...]) -> Facts:
             names.add(text(node))
         if node.type == "iterator":
             every += [text(named(node)[0])]
+            changes.setdefault(every[-1], []).append(node)
         if node.type != "assignment":
             continue
         left = node.child_by_field_name("left")
@@ -69,14 +73,16 @@ def assigned(nodes: tuple[Node, ...]) -> Facts:
             whole.setdefault("".join(text(n).split()), []).append(right)
             if n.type == "identifier":
                 every.append(text(n))
+                changes.setdefault(every[-1], []).append(node)
             elif n.type in LHS:
                 root = next(text(x) for x in walk(n) if x.type == "identifier")
                 parts.add(root)
+                changes.setdefault(root, []).append(node)
                 last = n if n.type == "function_call" else named(n)[-1]
                 alone = n is last and last.child_by_field_name("name").type == "identifier"
                 if not alone and any(c.type == "(" for c in last.children):
                     inner.add(root)
-    return Facts(every, parts, inner, names, whole)
+    return Facts(every, parts, inner, names, changes, whole)
 
 
 class Scope(CommentedLines):
@@ -109,7 +115,7 @@ class Scope(CommentedLines):
         facts: Facts = program.facts.get((file.number, name)) or assigned(nodes)
         program.facts[file.number, name] = facts
         every, self.mutated, self.inner = facts.every, facts.parts, facts.inner
-        self.names, self.whole = facts.names, facts.whole
+        self.names, self.whole, self.changes = facts.names, facts.whole, facts.changes
         self.ever = {*every, *self.mutated, *inputs}
         """Names that are assigned anywhere."""
         counts = Counter(every)

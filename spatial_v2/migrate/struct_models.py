@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.models import PARTS, ROTORS
 from spatial_v2.migrate.names import MODEL
 from spatial_v2.migrate.parse import Node
 from spatial_v2.migrate.scope import assigned
-from spatial_v2.migrate.values import PARTS, ROTORS
 
 __all__ = ["as_model", "complete", "floating", "in_handle"]
 
@@ -18,12 +18,12 @@ def as_model(body: Body, code: Code, inside_handle: bool = False) -> Code:
         if any(k.form == "function" for _, k in code.kind.fields):
             raise Undecided(f"`{code.text}`: a struct with functions cannot become a Model here")
         if body.loops or body.name or inside_handle:
-            body.need("from spatial_v2.migrate.values import as_model")
+            body.need("from spatial_v2.migrate.models import as_model")
             shown = "" if inside_handle else _before_loops(body, code.text)
             return Code(shown or f"as_model({code.text})", kind("o"))
         body.need("from spatial_v2 import Model")
         if any(k.form in ("struct", "cell") for _, k in code.kind.fields):
-            body.need("from spatial_v2.migrate.values import as_dict")
+            body.need("from spatial_v2.migrate.models import as_dict")
             return Code(f"Model.from_matlab(as_dict({code.text}))", kind("o"))
         return Code(f"Model.from_matlab(vars({code.text}))", kind("o"))
     return code
@@ -56,7 +56,7 @@ def complete(body: Body, code: Code) -> Code:
         return as_model(body, code)
     if any(k.form == "function" for _, k in code.kind.fields):
         raise Undecided(f"`{code.text}`: a struct with functions cannot become a Model here")
-    body.need("from spatial_v2.migrate.values import complete_model")
+    body.need("from spatial_v2.migrate.models import complete_model")
     return Code(f"complete_model({code.text})", Kind("model", fields=own))
 
 
@@ -68,7 +68,7 @@ def floating(body: Body, code: Code) -> Code | None:
     own = known - {*PARTS} - {*MODEL} | known & {*ROTORS}
     if k.form != "struct" or not own or known & {"appearance", "camera", "gamma_q"}:
         return None
-    body.need("from spatial_v2.migrate.values import with_floating_base")
+    body.need("from spatial_v2.migrate.models import with_floating_base")
     longer = {n: x.now(items=(), length=-1) for n, x in k.fields if n in PARTS and n not in ROTORS}
     fields = tuple(sorted({**dict(k.fields), **longer}.items()))
     return Code(f"with_floating_base({code.text})", k.now(fields=fields, shared=True))

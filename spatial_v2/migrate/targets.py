@@ -22,7 +22,7 @@ from spatial_v2.migrate.parse import Node, named, text
 from spatial_v2.migrate.places import Step, method_call, part, steps
 from spatial_v2.migrate.storing import ASSIGNED, store
 
-__all__ = ["assignment", "copied", "store", "to_name", "to_part", "write_part"]
+__all__ = ["assignment", "store", "to_name", "to_part", "write_part"]
 
 
 def assignment(body: Body, node: Node) -> None:
@@ -88,19 +88,6 @@ def to_name(body: Body, name: str, code: Code, right: Node, line: int) -> None:
     code = owned(body, code, name, right)
     body.env[name] = held.now(shared=code.kind.shared)
     body.write(f"{shown} = {code.text}")
-
-
-def copied(body: Body, name: str, k: Kind) -> None:
-    """Copy an argument that a function modifies."""
-    shown = body.spelled(name)
-    if k.form in ("scalar", "reference"):
-        return
-    if k.is_array:
-        body.write(f"{shown} = np.array({shown})")
-    else:
-        body.need("import copy")
-        body.write(f"{shown} = copy.deepcopy({shown})")
-    body.env[name] = k.now(shared=False)
 
 
 def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:

@@ -13,7 +13,7 @@ from spatial_v2 import SpatialError
 from spatial_v2.export import build_library
 from spatial_v2.export.library import _in_other_width
 from spatial_v2.export.shipped import build_kernels
-from spatial_v2.migrate.check import octave
+from spatial_v2.migrate.octave import octave
 from spatial_v2.show.movies import write_mp4
 
 ROOT = Path(__file__).parents[2]

@@ -10,8 +10,8 @@ from numpy_level import translate
 
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import MigrateError
-from spatial_v2.migrate.check import octave
 from spatial_v2.migrate.names import LIBRARY, RANDOM, SAME
+from spatial_v2.migrate.octave import octave
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
 

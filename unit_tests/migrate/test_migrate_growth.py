@@ -10,7 +10,7 @@ from test_migrate_laws import values_of
 from test_migrate_text import python_of
 
 from spatial_v2.migrate.blocks import with_columns, with_rows
-from spatial_v2.migrate.values import grown
+from spatial_v2.migrate.values import grown, put, with_entry
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
 
@@ -336,3 +336,16 @@ def test_a_model_is_made_before_the_loops_that_leave_its_struct_unchanged(tmp_pa
     assert before.count("m_model = as_model(m)") == 1 and "as_model" not in after
     python = python_of(head + loop.format("m.mass = i; "), tmp_path)
     assert "ID(as_model(m), " in python.split("for k in")[1]
+
+
+def test_entries_beyond_the_end_and_none_before_the_first() -> None:
+    """A list grows in place by empty entries, a vector by zeros in a new array."""
+    c, x = [np.ones(1)], np.ones(1)
+    put(c, 2, "a")
+    put(c, 0, "b")
+    assert [c[0], np.size(c[1]), c[2]] == ["b", 0, "a"]
+    assert with_entry(x, 2, 7).tolist() == [1, 0, 7] and with_entry(x, 0, 7).tolist() == [7]
+    assert x.tolist() == [1]
+    for grow in (put, with_entry):
+        with pytest.raises(IndexError, match="want a place from 0 on, got -1"):
+            grow([np.ones(1)], -1, 2.0)

@@ -10,7 +10,7 @@ from octave_library import OCTAVE
 from spatial_v2 import ID, autoTree
 from spatial_v2.migrate import translate
 from spatial_v2.migrate.check import python, side_by_side
-from spatial_v2.migrate.values import MODELS, MOST_MODELS, as_model, complete_model
+from spatial_v2.migrate.models import MODELS, MOST_MODELS, as_model, complete_model
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
 PROGRAMS = {

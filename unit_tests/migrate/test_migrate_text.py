@@ -157,8 +157,8 @@ def test_operators_have_the_order_of_matlab(matlab: str, python: str, tmp_path: 
 @pytest.mark.parametrize(
     ("matlab", "python"),
     [
-        ("for i = 1:3, if i > 1, c{i} = i; end, end", "c += [np.zeros(0)] * (i - len(c))"),
-        ("for i = 1:3, if i > 1, x(i) = i; end, end", "x = np.append(x, np.zeros(max("),
+        ("for i = 1:3, if i > 1, c{i} = i; end, end", "put(c, i - 1, i)"),
+        ("for i = 1:3, if i > 1, x(i) = i; end, end", "x = with_entry(x, i - 1, i)"),
         ("for i = 1:3, s.c{i} = i; end", "s.c = []"),
         ("[c{1}, x] = size(zeros(2, 3));", "c_new, x = np.zeros((2, 3)).shape"),
         ("X = zeros(6); x = all(size(X) == [6 6]);", "x = np.shape(X) == (6, 6)"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from spatial_v2.migrate.general.expressions import as_value, expression, plain, several, subscripts
+from spatial_v2.migrate.general.expressions import several, subscripts
 from spatial_v2.migrate.general.lines import Lines
 from spatial_v2.migrate.general.scope import targets
 from spatial_v2.migrate.general.trees import (
@@ -17,6 +17,7 @@ from spatial_v2.migrate.general.trees import (
     name,
     steps,
 )
+from spatial_v2.migrate.general.values import as_value, expression, plain
 from spatial_v2.migrate.parse import Node, named, text
 
 __all__ = ["assignment"]

@@ -11,13 +11,13 @@ from spatial_v2.migrate.clearing import clearing, removed, used_after
 from spatial_v2.migrate.expressions import literal
 from spatial_v2.migrate.general.border_lines import Lines, converted, hold
 from spatial_v2.migrate.general.branches import condition
-from spatial_v2.migrate.general.expressions import expression, plain
 from spatial_v2.migrate.general.files import coded, file_by_runtime
 from spatial_v2.migrate.general.functions import begins_by_part, written_function
 from spatial_v2.migrate.general.program import Program
 from spatial_v2.migrate.general.scope import Variables
 from spatial_v2.migrate.general.statements import Writer
 from spatial_v2.migrate.general.trees import called, identifier, name
+from spatial_v2.migrate.general.values import expression, plain
 from spatial_v2.migrate.kinds import Kind, Undecided, kind
 from spatial_v2.migrate.levels import Place, words
 from spatial_v2.migrate.objects import OBJECTS, ByRuntime

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from spatial_v2.migrate.general.expressions import as_value, expression, plain, truth
 from spatial_v2.migrate.general.lines import Lines
 from spatial_v2.migrate.general.trees import NUMBER, Typed, called, constant, name
+from spatial_v2.migrate.general.values import as_value, expression, plain, truth
 from spatial_v2.migrate.parse import Node, in_loop, named, text
 
 __all__ = [

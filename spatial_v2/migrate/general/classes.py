@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from spatial_v2.migrate.general.expressions import HANDLES, expression, plain
+from spatial_v2.migrate.general.expressions import HANDLES
 from spatial_v2.migrate.general.functions import written_function
 from spatial_v2.migrate.general.program import Program
 from spatial_v2.migrate.general.statements import Writer
 from spatial_v2.migrate.general.trees import called, identifier, name
+from spatial_v2.migrate.general.values import expression, plain
 from spatial_v2.migrate.parse import Class, Method, Node, Property, Script, text, walk
 from spatial_v2.migrate.program import Todo
 

@@ -16,9 +16,10 @@ from spatial_v2.migrate.clearing import (
 )
 from spatial_v2.migrate.expressions import string_value
 from spatial_v2.migrate.general import names
-from spatial_v2.migrate.general.expressions import expression, of_a_base, plain
+from spatial_v2.migrate.general.expressions import of_a_base
 from spatial_v2.migrate.general.lines import Lines
 from spatial_v2.migrate.general.trees import Step, called, constant, identifier, name, steps
+from spatial_v2.migrate.general.values import expression, plain
 from spatial_v2.migrate.kinds import Undecided
 from spatial_v2.migrate.parse import Node, in_loop, named, text
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from spatial_v2.migrate.expressions import string_value
 from spatial_v2.migrate.general import names
+from spatial_v2.migrate.general.handles import counts, handle, parameters, words
 from spatial_v2.migrate.general.lines import Lines
+from spatial_v2.migrate.general.operators import OPERATORS
 from spatial_v2.migrate.general.trees import (
     NUMBER,
     TEXT,
-    TRUTH,
-    VALUE,
     Step,
     Typed,
     attribute,
@@ -23,10 +23,10 @@ from spatial_v2.migrate.general.trees import (
     name,
     steps,
 )
+from spatial_v2.migrate.general.values import as_value, expression, plain, value
 from spatial_v2.migrate.parse import Node, named, text
 
-__all__ = ["EXPRESSIONS", "HANDLES", "METHODS", "arguments", "expression", "of_a_base", "plain",
-           "several", "subscripts", "value"]  # fmt: skip
+__all__ = ["HANDLES", "METHODS", "arguments", "of_a_base", "several", "subscripts", "translated"]
 
 HANDLES = {"handle", "matlab.mixin.Copyable"}
 """Base classes whose objects are shared by all variables that hold them."""
@@ -35,31 +35,6 @@ METHODS = {
     "is_constant", "is_symbolic", "is_zero", "rows", "columns",
 }  # fmt: skip
 """Methods of CasADi's objects that are called without parentheses."""
-
-
-def expression(w: Lines, node: Node) -> Typed:
-    """Translate an expression."""
-    translate = EXPRESSIONS.get(node.type)
-    if translate is None:
-        return w.unknown(node, f"`{text(node)[:40]}` has no translation")
-    return translate(w, node)
-
-
-def value(w: Lines, node: Node) -> ast.expr:
-    """Translate an expression to a value of the runtime."""
-    return as_value(expression(w, node))
-
-
-def as_value(x: Typed) -> ast.expr:
-    """Convert an expression to a value of the runtime."""
-    if x.kind == VALUE:
-        return x.tree
-    return called("value", plain(x))
-
-
-def plain(x: Typed) -> ast.expr:
-    """Return an expression that functions of the runtime take: any but what ``and`` gives."""
-    return called(name("bool"), x.tree) if x.kind == TRUTH else x.tree
 
 
 def _number(w: Lines, node: Node) -> Typed:
@@ -78,99 +53,6 @@ def _string(w: Lines, node: Node) -> Typed:
 
 def _inner(w: Lines, node: Node) -> Typed:
     return expression(w, named(node)[0])
-
-
-def _operands(node: Node) -> tuple[Node, str, Node]:
-    left, right = named(node)
-    return left, next(text(c) for c in node.children if not c.is_named), right
-
-
-ENTRYWISE: dict[str, ast.operator] = {
-    "+": ast.Add(), "-": ast.Sub(), ".+": ast.Add(), ".-": ast.Sub(), ".*": ast.Mult(),
-    "./": ast.Div(), ".^": ast.Pow(), ".**": ast.Pow(), "&": ast.BitAnd(), "|": ast.BitOr(),
-}  # fmt: skip
-
-
-def _binary(w: Lines, node: Node) -> Typed:
-    left, op, right = _operands(node)
-    a, b = expression(w, left), expression(w, right)
-    numbers = a.kind == b.kind == NUMBER
-    if op == "*" and NUMBER in (a.kind, b.kind):
-        op = ".*"
-    elif op == "/" and b.kind == NUMBER:
-        op = "./"
-    elif op == "^" and numbers:
-        op = ".^"
-    if op == ".\\":
-        return Typed(ast.BinOp(as_value(b), ast.Div(), plain(a)))
-    if op in ENTRYWISE:
-        if numbers and not w.variables.is_number(node):
-            if op == "./":
-                return Typed(called("divide", a.tree, b.tree))
-            return Typed(ast.BinOp(as_value(a), ENTRYWISE[op], b.tree))
-        if VALUE not in (a.kind, b.kind) and not numbers:
-            return Typed(ast.BinOp(as_value(a), ENTRYWISE[op], plain(b)))
-        return Typed(ast.BinOp(plain(a), ENTRYWISE[op], plain(b)), NUMBER if numbers else VALUE)
-    if op == "*":
-        return Typed(ast.BinOp(as_value(a), ast.MatMult(), as_value(b)))
-    function = {"/": "mrdivide", "\\": "mldivide", "^": "mpower", "**": "mpower"}.get(op)
-    if function is None:
-        return w.unknown(node, f"the operator {op} has no translation")
-    return Typed(called(function, plain(a), plain(b)))
-
-
-COMPARED: dict[str, ast.cmpop] = {
-    "==": ast.Eq(), "~=": ast.NotEq(), "!=": ast.NotEq(), "<": ast.Lt(), ">": ast.Gt(),
-    "<=": ast.LtE(), ">=": ast.GtE(),
-}  # fmt: skip
-
-
-def _comparison(w: Lines, node: Node) -> Typed:
-    left, op, right = _operands(node)
-    a, b = expression(w, left), expression(w, right)
-    numbers = a.kind == b.kind == NUMBER
-    first = plain(a) if numbers or VALUE in (a.kind, b.kind) else as_value(a)
-    kind = NUMBER if numbers else VALUE
-    return Typed(ast.Compare(first, [COMPARED[op]], [plain(b)]), kind)
-
-
-def _boolean(w: Lines, node: Node) -> Typed:
-    left, op, right = _operands(node)
-    a, b = expression(w, left), expression(w, right)
-    if op in ("&&", "||"):
-        return Typed(ast.BoolOp(ast.And() if op == "&&" else ast.Or(), [truth(a), truth(b)]), TRUTH)
-    return Typed(ast.BinOp(as_value(a), ENTRYWISE[op], plain(b)))
-
-
-def truth(x: Typed) -> ast.expr:
-    """Return an expression for a condition."""
-    return as_value(x) if x.kind == TEXT else x.tree
-
-
-def _not(w: Lines, node: Node) -> Typed:
-    x = expression(w, named(node)[0])
-    if x.kind in (NUMBER, TRUTH):
-        return Typed(ast.UnaryOp(ast.Not(), x.tree), NUMBER)
-    return Typed(ast.UnaryOp(ast.Invert(), as_value(x)))
-
-
-def _unary(w: Lines, node: Node) -> Typed:
-    x = expression(w, named(node)[0])
-    op = next(text(c) for c in node.children if not c.is_named)
-    if op in ("~", "!"):
-        return _not(w, node)
-    sign = ast.USub() if op == "-" else ast.UAdd()
-    if x.kind == NUMBER:
-        return Typed(ast.UnaryOp(sign, x.tree), NUMBER)
-    return Typed(ast.UnaryOp(sign, as_value(x)))
-
-
-def _postfix(w: Lines, node: Node) -> Typed:
-    x = expression(w, named(node)[0])
-    op = next(text(c) for c in node.children if not c.is_named)
-    if x.kind == NUMBER:
-        return x
-    return Typed(ast.Attribute(as_value(x), "T" if op == ".'" else "H"))
 
 
 def _range(w: Lines, node: Node) -> Typed:
@@ -201,6 +83,14 @@ def _end(w: Lines, node: Node) -> Typed:
     return Typed(name("end"), NUMBER)
 
 
+def translated(w: Lines, node: Node) -> Typed:
+    """Translate an expression."""
+    translate = EXPRESSIONS.get(node.type)
+    if translate is None:
+        return w.unknown(node, f"`{text(node)[:40]}` has no translation")
+    return translate(w, node)
+
+
 def subscripts(w: Lines, args: tuple[Node, ...]) -> list[ast.expr]:
     """Translate the subscripts of a variable; one with ``end`` becomes a function of it."""
     found = []
@@ -211,7 +101,7 @@ def subscripts(w: Lines, args: tuple[Node, ...]) -> list[ast.expr]:
         before, w.ends_used = w.ends_used, False
         tree = plain(expression(w, a))
         if w.ends_used:
-            tree = ast.Lambda(_parameters(["end"]), tree)
+            tree = ast.Lambda(parameters(["end"]), tree)
         w.ends_used = before
         found.append(tree)
     return found
@@ -220,16 +110,6 @@ def subscripts(w: Lines, args: tuple[Node, ...]) -> list[ast.expr]:
 def arguments(w: Lines, args: tuple[Node, ...]) -> list[ast.expr]:
     """Translate the arguments of a function."""
     return [constant(":") if a.type == "spread_operator" else plain(expression(w, a)) for a in args]
-
-
-def _parameters(
-    given: list[str], star: str = "", only: dict[str, ast.expr] | None = None
-) -> ast.arguments:
-    only = only or {}
-    return ast.arguments(
-        [], [ast.arg(n) for n in given], ast.arg(star) if star else None,
-        [ast.arg(n) for n in only], [*only.values()], None, [],
-    )  # fmt: skip
 
 
 def _place(w: Lines, node: Node) -> Typed:
@@ -293,7 +173,7 @@ def _accessed(
     return tree
 
 
-def _lambda(w: Lines, node: Node) -> Typed:
+def _without_name(w: Lines, node: Node) -> Typed:
     given = next((c for c in node.named_children if c.type == "arguments"), None)
     inputs = [
         ("_" if n.type == "ignored_argument" else text(n))
@@ -301,7 +181,7 @@ def _lambda(w: Lines, node: Node) -> Typed:
     ]
     inputs = [f"_{k}" if n == "_" else n for k, n in enumerate(inputs)]
     body = node.child_by_field_name("expression")
-    used = _words(body)
+    used = words(body)
     captured = [
         n
         for n in dict.fromkeys(used)
@@ -310,8 +190,8 @@ def _lambda(w: Lines, node: Node) -> Typed:
     star = "varargin" if inputs[-1:] == ["varargin"] else ""
     with w.inside_handle(inputs):
         before, w.ends_used = w.ends_used, False
-        counts = _counts(w, body)
-        if counts:
+        has_counts = counts(w, body)
+        if has_counts:
             tree = several(w, body, 0).tree
             assert isinstance(tree, ast.Call)
             tree.keywords = [k for k in tree.keywords if k.arg != "nargout"]
@@ -325,52 +205,10 @@ def _lambda(w: Lines, node: Node) -> Typed:
             continue
         x = w.variable(n)
         only[identifier(n)] = called("copy", x.tree) if n in w.variables.parts else x.tree
-    if counts:
+    if has_counts:
         only["nargout"] = constant(1)
     given_names = [identifier(n) for n in inputs if n != star]
-    return Typed(called("handle", ast.Lambda(_parameters(given_names, star, only), tree)))
-
-
-def _words(node: Node) -> list[str]:
-    """Return the identifiers of an expression, without names of fields."""
-    found: list[str] = []
-    if node.type == "identifier":
-        return [text(node)]
-    if node.type == "field_expression":
-        found += _words(node.child_by_field_name("object"))
-        for f in node.children_by_field_name("field"):
-            found += [
-                x
-                for c in f.children
-                for x in _words(c)
-                if f.type != "identifier" and c.type in ("arguments", "indirect_access")
-            ]
-            if f.type == "indirect_access":
-                found += [x for c in f.children for x in _words(c)]
-        return found
-    for c in node.children:
-        found += _words(c)
-    return found
-
-
-def _counts(w: Lines, body: Node) -> bool:
-    """Test if the body of a handle is a call of a function, which may have several results."""
-    base, path = steps(body)
-    if base is None or base.type != "identifier" or w.is_variable(text(base)):
-        return False
-    if len(path) != 1 or path[0].sign != "(":
-        return False
-    return w.program.has_function(text(base)) and text(base) not in names.SPECIAL
-
-
-def _handle(w: Lines, node: Node) -> Typed:
-    word = text(node).lstrip("@").strip()
-    package, _, last = word.rpartition(".")
-    word = last if package.split(".")[0] in w.program.packages else word
-    found = names.function(w, word)
-    if found is None:
-        return w.unknown(node, w.missing(word))
-    return Typed(called("handle", found, constant(word)))
+    return Typed(called("handle", ast.Lambda(parameters(given_names, star, only), tree)))
 
 
 EXPRESSIONS: dict[str, Callable[[Lines, Node], Typed]] = {
@@ -378,17 +216,12 @@ EXPRESSIONS: dict[str, Callable[[Lines, Node], Typed]] = {
     "string": _string,
     "parenthesis": _inner,
     "_expression": _inner,
-    "binary_operator": _binary,
-    "comparison_operator": _comparison,
-    "boolean_operator": _boolean,
-    "not_operator": _not,
-    "unary_operator": _unary,
-    "postfix_operator": _postfix,
+    **OPERATORS,
     "range": _range,
     "matrix": _matrix,
     "cell": _cell,
-    "lambda": _lambda,
-    "handle_operator": _handle,
+    "lambda": _without_name,
+    "handle_operator": handle,
     "end_keyword": _end,
     "identifier": _place,
     "function_call": _place,

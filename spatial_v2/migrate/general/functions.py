@@ -6,11 +6,11 @@ import ast
 from typing import Any
 
 from spatial_v2.migrate.documentation import documentation, documenting
-from spatial_v2.migrate.general.expressions import expression, plain
 from spatial_v2.migrate.general.program import Program
 from spatial_v2.migrate.general.scope import inside
 from spatial_v2.migrate.general.statements import Writer
 from spatial_v2.migrate.general.trees import called, constant, identifier, name
+from spatial_v2.migrate.general.values import expression, plain
 from spatial_v2.migrate.parse import Function, Node, Script, function_of, named, text, walk
 
 __all__ = ["begins_by_part", "written_function"]

@@ -114,6 +114,10 @@ class Lines(CommentedLines):
         """Translate the arguments of a function."""
         raise NotImplementedError
 
+    def expression(self, node: Node) -> Typed:
+        """Translate an expression."""
+        raise NotImplementedError
+
     def missing(self, word: str) -> str:
         """Return the reason why a name is not translated."""
         raise NotImplementedError

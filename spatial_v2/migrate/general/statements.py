@@ -19,8 +19,9 @@ from spatial_v2.migrate.general.branches import (
     while_loop,
 )
 from spatial_v2.migrate.general.commands import command, shown
-from spatial_v2.migrate.general.expressions import arguments
+from spatial_v2.migrate.general.expressions import arguments, translated
 from spatial_v2.migrate.general.lines import Lines
+from spatial_v2.migrate.general.trees import Typed
 from spatial_v2.migrate.parse import Node
 from spatial_v2.migrate.program import Todo
 
@@ -33,6 +34,10 @@ class Writer(Lines):
     def arguments(self, args: tuple[Node, ...]) -> list[ast.expr]:
         """Translate the arguments of a function."""
         return arguments(self, args)
+
+    def expression(self, node: Node) -> Typed:
+        """Translate an expression."""
+        return translated(self, node)
 
     def missing(self, word: str) -> str:
         """Return the reason why a name is not translated."""
