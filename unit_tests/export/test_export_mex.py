@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 pytest.importorskip("numba")
 
+from derivatives import modFD_derivatives
 from spatial_v2 import ID, FDab, HandC, couple, puma560
 from spatial_v2.cli import app
 from spatial_v2.engine.shipped import library
@@ -31,10 +32,11 @@ def in_octave(folder: Path, *lines: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folders that a wheel with kernels has, for two functions and this processor."""
+    """The folders that a wheel with kernels has, for some functions and this processor."""
     root = tmp_path_factory.mktemp("wheel")
-    build_kernels(root / "kernels", ["native"], ["ID", "HandC", "FDab", "FDab_coupled"])
-    mex.prepare_mex(root / "ready", ["native"], [ID, HandC, FDab])
+    in_y = "FDab", "FDab_coupled", "modFD_derivatives", "modFD_derivatives_coupled"
+    build_kernels(root / "kernels", ["native"], ["ID", "HandC", *in_y])
+    mex.prepare_mex(root / "ready", ["native"], [ID, HandC, FDab, modFD_derivatives])
     return root
 
 
@@ -105,11 +107,14 @@ def test_coupled_joints_are_a_field_of_the_model(
         "model.coupling.matrix = G; model.coupling.offset = c;",
         "printf('%.17g ', ID(model, q, qd, qdd), FDab(model, q, qd, qdd));",
         "printf('%.17g ', HandC(model, q(:, 1), qd(:, 1)));",
+        "[d_q, d_qd, d_tau] = modFD_derivatives(model, q, qd, qdd, q);",
+        "printf('%.17g ', d_q, d_qd, d_tau);",
         "x = rmfield(model, 'coupling'); printf('%.17g ', ID(x, G * q + c, G * qd, G * qdd));",
     )
     robot, (q, qd, qdd) = puma560(), np.random.default_rng(0).normal(size=(3, 20, 3))
     arm = couple(robot, matrix=G, offset=C)
     wanted = [ID(arm, q, qd, qdd), FDab(arm, q, qd, qdd), HandC(arm, q[0], qd[0]).H.T]
+    wanted += modFD_derivatives(arm, q, qd, qdd, q)
     count = sum(map(np.size, wanted))
     found = np.array(ended.stdout.split(), float)
     np.testing.assert_array_equal(found[:count], np.concatenate([np.ravel(x) for x in wanted]))
