@@ -45,9 +45,10 @@ def factorise(w: Stage, n: int) -> bool:
             for k in range(j):
                 total -= w.L[i, k] * w.L[j, k]
             if i > j:
-                w.L[i, j] = total / w.L[j, j]
+                w.L[i, j] = total * w.inverse[j]
             elif total > least:
                 w.L[i, i] = np.sqrt(total)
+                w.inverse[i] = 1.0 / w.L[i, i]
             else:
                 return False
     return True
@@ -95,11 +96,11 @@ def controls(w: Stage, n: int, lower: Floats, upper: Floats) -> bool:
         for i in range(m):
             for k in range(i):
                 w.step[i] -= w.L[i, k] * w.step[k]
-            w.step[i] /= w.L[i, i]
+            w.step[i] *= w.inverse[i]
         for i in range(m - 1, -1, -1):
             for k in range(i + 1, m):
                 w.step[i] -= w.L[k, i] * w.step[k]
-            w.step[i] /= w.L[i, i]
+            w.step[i] *= w.inverse[i]
         if not bounded:
             for i in range(m):
                 w.x[i] = w.step[i]
@@ -124,19 +125,19 @@ def gains(w: Stage, n: int, feed: Floats, K: Floats) -> None:
         feed[i] = w.x[i]
         for j in range(n):
             w.W[i, j] = w.free[i] * w.A[j, n + i]
-        for k in range(i):
-            for j in range(w.Ws.shape[1]):
-                w.Ws[i, j] -= w.L[i, k] * w.Ws[k, j]
         for j in range(w.Ws.shape[1]):
-            w.Ws[i, j] *= 1.0 / w.L[i, i]
+            y = w.Ws[i, j]
+            for k in range(i):
+                y -= w.L[i, k] * w.Ws[k, j]
+            w.Ws[i, j] = y * w.inverse[i]
             w.Ks[i, j] = -w.Ws[i, j]
     add_product(w.K, w.Ws, w.As[: fours(n)], True)
     for i in range(m - 1, -1, -1):
-        for k in range(i + 1, m):
-            for j in range(w.Ks.shape[1]):
-                w.Ks[i, j] -= w.L[k, i] * w.Ks[k, j]
         for j in range(w.Ks.shape[1]):
-            w.Ks[i, j] *= w.free[i] / w.L[i, i]
+            y = w.Ks[i, j]
+            for k in range(i + 1, m):
+                y -= w.L[k, i] * w.Ks[k, j]
+            w.Ks[i, j] = y * (w.free[i] * w.inverse[i])
         for j in range(n):
             K[i, j] = w.K[i, j]
 
@@ -152,6 +153,9 @@ def value_function(w: Stage, feed: Floats, p: Floats, P: Floats) -> None:
         for j in range(m):
             total += w.A[i, n + j] * feed[j]
         p[i] = total
-        for j in range(i, n):
-            P[i, j] = w.A[i, j]
-            P[j, i] = w.A[i, j]
+        own, upper = w.A[i, i:n], P[i, i:n]
+        for j in range(own.size):
+            upper[j] = own[j]
+    for i in range(n):
+        for j in range(i):
+            P[i, j] = P[j, i]

@@ -114,10 +114,11 @@ def expand(P: Floats, F: Floats, Q: Floats, w: Stage) -> None:
     add_product(w.P[:rest], w.Fs[:rest], w.PFs[: fours(n)], False)
     for r in range(half if rest < n else 0):
         if w.line[r] != 0.0:
-            for j in range(r, half):
-                w.A[r, j] += w.line[j] * P[r, j]
-            for j in range(r, z):
-                w.A[r, j] += w.PF[r, j]
+            own, PF, own_P, line = w.A[r, r:z], w.PF[r, r:z], P[r, r:half], w.line[r:half]
+            for j in range(own_P.size):
+                own[j] += line[j] * own_P[j]
+            for j in range(own.size):
+                own[j] += PF[j]
             for i in range(r + 1):
                 w.A[i, r] += w.PF[r, i]
     for k in range(rest if rest < n else 0):

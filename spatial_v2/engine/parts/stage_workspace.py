@@ -42,6 +42,8 @@ class Stage(NamedTuple):
     h: Floats
     """Gradient of the stage, (z,)."""
     L: Floats
+    inverse: Floats
+    """Reciprocal of the diagonal of L, (m,)."""
     W: Floats
     Ws: Floats
     """Factor of A times the gains of the free controls, (m, n)."""
@@ -75,7 +77,7 @@ def new_stage(F: Floats, n: int, z: int) -> Stage:
         X[:] = 0.0
     return Stage(
         Y, E, as_simd(E), PF, as_simd(PF), np.zeros(n), np.zeros(n), np.zeros(n, dtype=np.int64),
-        A, as_simd(A), np.zeros(z), np.empty((m, m)),
+        A, as_simd(A), np.zeros(z), np.empty((m, m)), np.empty(m),
         W, as_simd(W), G, as_simd(G), np.empty(m), np.empty(m), np.empty(m), np.empty(m),
         np.empty(m), np.empty(m),
     )  # fmt: skip
