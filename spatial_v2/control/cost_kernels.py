@@ -11,6 +11,7 @@ from spatial_v2.control.costs import Instants
 
 __all__ = [
     "NOTHING",
+    "NO_COST",
     "NO_SPACES",
     "Arguments",
     "Three",
@@ -26,7 +27,7 @@ NOTHING = np.zeros((1, 0))
 """Desired values and weights of a cost that concerns states or controls alone."""
 NO_SPACES = np.zeros((0, 4), dtype=np.int64)
 _WITHOUT = VIEWS[0][:0], VIEWS[1][:0]
-_NO_COST, _ONCE = np.zeros(0), np.ones(1)
+NO_COST, _ONCE = np.zeros(0), np.ones(1)
 _compiled: dict[str, Any] = {}
 
 Three = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -61,7 +62,7 @@ def add_by_kernel(
 
 
 def add_states(
-    given: Arguments, cost: np.ndarray = _NO_COST, factor: np.ndarray = _ONCE,
+    given: Arguments, cost: np.ndarray = NO_COST, factor: np.ndarray = _ONCE,
     derivatives: tuple[np.ndarray, np.ndarray] = _WITHOUT, exact: bool = False,
 ) -> None:  # fmt: skip
     """Add costs of states and controls, and their derivatives, by the kernel `StateCost`.

@@ -12,6 +12,7 @@ import numpy as np
 
 from spatial_v2.configuration.by_joint import spaces
 from spatial_v2.control.cost_kernels import (
+    NO_COST,
     NO_SPACES,
     NOTHING,
     Arguments,
@@ -58,11 +59,15 @@ class CostSum:
         together, others = self.split(at)
         for given in together:
             add_states(given, total, self.factor)
-        for x in others:
-            total += (x.value(at) * self.factor).reshape(len(total), -1).sum(-1)
+        self._add_others(others, at, total)
 
-    def add_derivatives(self, at: Instants, g: np.ndarray, Q: np.ndarray, exact: bool) -> None:
-        """Add gradients (..., S, z) and Hessians (..., S, z, z), which are zero; see `Cost`."""
+    def add_derivatives(
+        self, at: Instants, g: np.ndarray, Q: np.ndarray, exact: bool,
+        total: np.ndarray | None = None,
+    ) -> None:  # fmt: skip
+        """Add gradients (..., S, z) and Hessians (..., S, z, z), which are zero, see `Cost`; and
+        the costs to `total`, if it is given.
+        """
         together, others = self.split(at)
         for x in others:
             x.add_derivatives(at, g, Q, exact)
@@ -70,8 +75,15 @@ class CostSum:
             h = self.factor[:, None] if g.ndim > 2 else self.factor[0]
             g *= h
             Q *= h[..., None]
+        if total is not None:
+            self._add_others(others, at, total)
+        cost = NO_COST if total is None else total
         for given in together:
-            add_states(given, factor=self.factor, derivatives=(g, Q), exact=exact)
+            add_states(given, cost, self.factor, (g, Q), exact)
+
+    def _add_others(self, costs: Sequence[Cost], at: Instants, total: np.ndarray) -> None:
+        for x in costs:
+            total += (x.value(at) * self.factor).reshape(len(total), -1).sum(-1)
 
 
 class Pair:

@@ -8,12 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.calls.loading import load_procedure
+from spatial_v2.control.displacements import flat
 
 __all__ = [
     "Actuation", "EulerKernels", "actuation", "add_acceleration_hessian", "step_jacobian",
 ]  # fmt: skip
 
 T = np.matrix_transpose
+Two = tuple[np.ndarray, np.ndarray]
+NOTHING, NO_CHARTS = np.zeros((0, 0)), np.zeros((0, 0, 6))
+NO_STATES = NOTHING, NOTHING
 
 
 class Actuation(NamedTuple):
@@ -48,26 +52,48 @@ class EulerKernels:
     def __init__(self, spaces: np.ndarray, u: Actuation, h: np.ndarray) -> None:
         self.spaces, self.u, self.h = spaces, u, np.ascontiguousarray(h)
 
-    def jacobian(self, blocks: Sequence[np.ndarray], x: np.ndarray, F: np.ndarray) -> None:
-        """Compute the Jacobians F (B, s, 2 NV, 2 NV + m) of the ends of the steps.
+    def ends(
+        self, q: np.ndarray, v: np.ndarray, a: np.ndarray, after: Two = NO_STATES
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Compute the displacements x (B, s, NV) in steps from q and v with the accelerations a,
+        and their ends q' and v'; at last the displacements c (B, s, 2 NV) from the states `after`
+        to the ends, if these are given.
+        """
+        lead, n = v.shape[:-1], v.shape[-1]
+        x, end, rate = np.empty(v.shape), np.empty(q.shape), np.empty(v.shape)
+        c = np.empty((*lead, 2 * n)) if after is not NO_STATES else NOTHING
+        load_procedure("euler_ends")(
+            self.h, self.spaces, (flat(q), flat(v), flat(a)), flat(x), (flat(end), flat(rate)),
+            (flat(after[0]), flat(after[1])), flat(c),
+        )  # fmt: skip
+        return x, end, rate, c
+
+    def jacobian(
+        self, blocks: Sequence[np.ndarray], x: np.ndarray, F: np.ndarray,
+        defects: Sequence[np.ndarray] = (),
+    ) -> None:  # fmt: skip
+        """Compute the Jacobians F (B, s, 2 NV, 2 NV + m) of the ends of the steps, or those of the
+        defects c (B, s, 2 NV) with the charts K (B, s, NV, 6), to be written, if these are given.
 
         `blocks` are the derivatives (B, s, NV, NV) of the accelerations with respect to q, qd and
         tau, and x (B, s, NV) the displacements in the steps.
         """
         euler_jacobian = load_procedure("euler_jacobian")
         u = self.u
-        for a_q, a_v, a_tau, x_part, part in contiguous(*blocks, x, F):
-            euler_jacobian(self.h, a_q, a_v, a_tau, u.entries, u.values, self.spaces, x_part, part)
+        for a_q, a_v, a_tau, x_part, *turned, part in contiguous(*blocks, x, *defects, F):
+            first, (c, K) = (a_q, a_v, a_tau), turned or (NOTHING, NO_CHARTS)
+            euler_jacobian(self.h, first, u.entries, u.values, self.spaces, x_part, part, c, K)
 
-    def weights(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
-        """Compute the weights (B, s, NV) of the accelerations in the Hessian of
-        ``p . [q', qd']``.
+    def weights(
+        self, x: np.ndarray, p: np.ndarray, K: np.ndarray | None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Compute the weights w (B, s, 2 NV) of the ends, and those (B, s, NV) of the accelerations
+        in the Hessian of ``w . [q', qd']``: w is p, or with K as in `jacobian` follows from the
+        weights p of the defects.
         """
-        euler_weights = load_procedure("euler_weights")
-        mu = np.empty(x.shape)
-        for x_part, p_part, part in contiguous(x, p, mu):
-            euler_weights(self.h, self.spaces, x_part, p_part, part)
-        return mu
+        w, mu, K = np.empty(p.shape), np.empty(x.shape), NO_CHARTS if K is None else flat(K, 2)
+        load_procedure("euler_weights")(self.h, self.spaces, flat(x), K, flat(p), flat(w), flat(mu))
+        return w, mu
 
     def add_hessian(
         self, blocks: Sequence[np.ndarray], x: np.ndarray, p: np.ndarray, F: np.ndarray,

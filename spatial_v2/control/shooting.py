@@ -9,16 +9,18 @@ import numpy as np
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.control.cost_sums import CostSum
 from spatial_v2.control.costs import Instants
-from spatial_v2.control.displacements import add, difference, turn_rows
+from spatial_v2.control.displacements import add
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.spans import spans
-from spatial_v2.control.transitions import Transition
+from spatial_v2.control.transitions import Charts, Transition, turned
 from spatial_v2.packed.memory import allocate
 
 __all__ = ["Evaluation", "Expansion", "Shooting", "Trajectory"]
 
 
-Stages = tuple[np.ndarray, list[tuple[slice, np.ndarray]]]
+Costs = tuple[np.ndarray, np.ndarray]
+Stages = tuple[np.ndarray, Charts]
+NOTHING = np.empty(0), np.empty(0)
 """The fields `F` and `charts` of an expansion."""
 
 
@@ -56,10 +58,8 @@ class Expansion(NamedTuple):
     """Gradients of the costs, shape (B, S + 1, 2 NV + m)."""
     Q: np.ndarray
     """Hessians of the costs, shape (B, S + 1, 2 NV + m, 2 NV + m)."""
-    charts: list[tuple[slice, np.ndarray]] = []  # noqa: RUF012
-    """For joints with rotations: their velocity variables, and the derivatives of the defects with
-    respect to displacements of the end of each stage.
-    """
+    charts: Charts = ()
+    """For joints with rotations; see `Charts`."""
 
 
 class Shooting:
@@ -88,6 +88,10 @@ class Shooting:
         )  # fmt: skip
         self.expanded: tuple[Any, Stages] = None, (np.empty(0), [])
         """The transitions of the motion that was expanded last, and the derivatives."""
+        self.ahead: tuple[Any, bool, Costs] = None, True, NOTHING
+        """The motion whose costs were expanded when it was evaluated, True for exact Hessians, and
+        the derivatives, until they are asked for.
+        """
         self.bounded = bool((np.isfinite(self.lower) | np.isfinite(self.upper)).any())
 
     def parts(self, t: Trajectory) -> tuple[tuple[Any, CostSum, Instants], ...]:
@@ -102,19 +106,21 @@ class Shooting:
 
     def evaluate(self, t: Trajectory, ahead: bool = False) -> Evaluation:
         """Compute defects and costs of trajectories; if `ahead`, derivatives will be needed."""
-        transitions, *ends = self.ends(t, ahead)
-        return Evaluation(t, transitions, self.defects(t, *ends), self.cost(t))
-
-    def ends(
-        self, t: Trajectory, ahead: bool = False
-    ) -> tuple[list[Transition], np.ndarray, np.ndarray]:
-        """Compute positions and velocities (B, S, ...) at the ends of the stages of trajectories;
-        if `ahead`, derivatives will be needed.
-        """
         transitions = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
-        if len(transitions) == 1:
-            return transitions, *transitions[0].values(ahead)
-        each = zip(*(y.values(ahead) for y in transitions), strict=True)
+        after = (slice(s.stages.start + 1, s.stages.stop + 1) for s in self.spans)
+        both = zip(transitions, after, strict=True)
+        c = [x.defects(t.q[:, k], t.qd[:, k], ahead) for x, k in both]
+        if ahead:
+            exact, cost = self.ahead[1], np.zeros(len(t.q))
+            self.ahead = t, exact, self._expand_costs(t, exact, cost)
+        else:
+            cost = self.cost(t)
+        return Evaluation(t, transitions, c[0] if len(c) == 1 else np.concatenate(c, axis=1), cost)
+
+    def ends(self, t: Trajectory) -> tuple[list[Transition], np.ndarray, np.ndarray]:
+        """Compute positions and velocities (B, S, ...) at the ends of the stages of trajectories."""
+        transitions = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
+        each = zip(*(y.values() for y in transitions), strict=True)
         q, qd = (np.concatenate(x, axis=1) for x in each)
         return transitions, q, qd
 
@@ -122,11 +128,6 @@ class Shooting:
         """Raise the error of dependent constraint rows in a state of the trajectories."""
         for x in self.spans:
             x.check_rank(t.q[:, x.stages], t.qd[:, x.stages])
-
-    def defects(self, t: Trajectory, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
-        """Compute the defects, given positions and velocities at the ends of the stages."""
-        off = difference(self.model, t.q[:, 1:], q)
-        return np.concatenate([off, qd - t.qd[:, 1:]], axis=-1)
 
     def cost(self, t: Trajectory) -> np.ndarray:
         """Compute the costs of trajectories."""
@@ -156,45 +157,56 @@ class Shooting:
         return self.expanded[1]
 
     def _stages(self, e: Evaluation) -> Stages:
-        F = self.linearise(e.transitions, len(e.cost))
-        return F, turn_rows(self.model, e.defects, F)
+        F, stages = self._jacobians(len(e.cost)), [s.stages for s in self.spans]
+        both = zip(e.transitions, stages, strict=True)
+        each = [x.linearise(e.defects[:, k], F[:, k]) for x, k in both]
+        if len(each) == 1:
+            return F, each[0]
+        charts = [list(zip(*x, strict=True)) for x in zip(*each, strict=True)]
+        return F, [(vs[0], np.concatenate(K, axis=1)) for vs, K in charts]
 
     def linearise(self, transitions: list[Transition], B: int) -> np.ndarray:
         """Compute the derivatives of the ends of all stages with respect to z, shape (B, S, 2 NV, 2
         NV + m).
         """
-        F = allocate((B, self.stages, 2 * self.n, 2 * self.n + self.m))
+        F = self._jacobians(B)
         for span, transition in zip(self.spans, transitions, strict=True):
             transition.jacobian(F[:, span.stages])
         return F
 
-    def expand_costs(self, t: Trajectory, exact: bool) -> tuple[np.ndarray, np.ndarray]:
+    def _jacobians(self, B: int) -> np.ndarray:
+        return allocate((B, self.stages, 2 * self.n, 2 * self.n + self.m))
+
+    def expand_costs(self, t: Trajectory, exact: bool) -> Costs:
         """Compute gradients and Hessians of the costs."""
+        motion, kind, known = self.ahead
+        self.ahead = None, exact, NOTHING
+        # Hessians are overwritten by those who ask for them.
+        return known if motion is t and kind == exact else self._expand_costs(t, exact, None)
+
+    def _expand_costs(self, t: Trajectory, exact: bool, cost: np.ndarray | None) -> Costs:
         B, n, z = len(t.q), 2 * self.n, 2 * self.n + self.m
         g, Q = zeros(B, self.stages + 1, z), zeros(B, self.stages + 1, z, z)
         (k, running, within), (last, terminal, end) = self.parts(t)
         g_k, Q_k = g[:, k], Q[:, k]
-        running.add_derivatives(within, g_k, Q_k, exact)
+        running.add_derivatives(within, g_k, Q_k, exact, cost)
         if len(self.impacts):
             g[:, k], Q[:, k] = g_k, Q_k
             Q[:, self.impacts[:, None], range(n, z), range(n, z)] = 1
-        terminal.add_derivatives(end, g[last][..., :n], Q[last][..., :n, :n], exact)
+        terminal.add_derivatives(end, g[last][..., :n], Q[last][..., :n, :n], exact, cost)
         return g, Q
 
     def add_hessians(self, e: Evaluation, x: Expansion, p: np.ndarray) -> None:
         """Add the Hessians of all stages, weighted by the costates p at their ends, to those of the
         costs in x.
         """
-        p = self.weights(x, slice(None), p[:, 1:])
         for span, transition in zip(self.spans, e.transitions, strict=True):
-            transition.add_hessian(p[:, span.stages], x.Q[:, span.stages])
+            k = span.stages
+            transition.add_hessian(p[:, k.start + 1 : k.stop + 1], x.Q[:, k], of_defects=True)
 
     def weights(self, x: Expansion, stages: slice, p: np.ndarray) -> np.ndarray:
         """Convert weights p of the defects to weights of displacements of the ends of stages."""
-        p = p.copy()
-        for vs, K in x.charts:
-            p[..., vs] = (np.matrix_transpose(K[:, stages]) @ p[..., vs, None])[..., 0]
-        return p
+        return turned([(vs, K[:, stages]) for vs, K in x.charts], p)
 
     def stage(self, k: int, t: Trajectory) -> Transition:
         """Return the transition of stage k alone, from states and controls (B, n) in `t`."""

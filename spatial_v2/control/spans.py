@@ -14,7 +14,7 @@ from spatial_v2.control.accelerations import Accelerations
 from spatial_v2.control.euler_assembly import Actuation, actuation
 from spatial_v2.control.methods import RK4Step
 from spatial_v2.control.shooting_problem import ShootingProblem
-from spatial_v2.control.transitions import EulerTransition, Transition
+from spatial_v2.control.transitions import EulerTransition, Transition, turned
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
@@ -23,13 +23,13 @@ __all__ = ["Span", "spans"]
 T = np.matrix_transpose
 
 
-class RungeKuttaTransition:
+class RungeKuttaTransition(Transition):
     """Time steps by the Runge-Kutta method; see `time_step`."""
 
     def __init__(
         self, a: Accelerations, q: Any, v: Any, u: Any, S: Actuation, h: np.ndarray
     ) -> None:
-        n, m = S.S.shape
+        (n, m), self.model = S.S.shape, a.model
         self.step = RK4Step(a.model, a, q, v, u @ S.S.T, h[:, None] + 0 * v[..., :1])
         self.inputs = np.zeros((3 * n + 1, 2 * n + m))
         self.inputs[: 2 * n, : 2 * n], self.inputs[2 * n : -1, 2 * n :] = np.eye(2 * n), S.S
@@ -42,22 +42,22 @@ class RungeKuttaTransition:
         """Compute the derivatives of the ends; see `Transition`."""
         F[:] = np.concatenate(self.step.jacobian(), axis=-2) @ self.inputs
 
-    def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
+    def add_hessian(self, p: np.ndarray, Q: np.ndarray, of_defects: bool = False) -> None:
         """Add the second derivatives of ``p . [q', qd']``, the state at the end weighted by p; see
         `Transition`.
         """
-        n = p.shape[-1] // 2
+        p, n = turned(self.charts, p) if of_defects else p, p.shape[-1] // 2
         ordered = T(self.inputs) @ self.step.hessian(p[..., :n], p[..., n:]) @ self.inputs
         Q += (ordered + T(ordered)) / 2
 
 
-class ImpactTransition:
+class ImpactTransition(Transition):
     """Impacts, at which velocities jump as in `Impact_dyn`; controls have no effect."""
 
     def __init__(
         self, model: Model, constraints: ConstraintSet, restitution: float, q: Any, v: Any
     ) -> None:
-        self.state = model, q, v, constraints, restitution
+        self.model, self.state = model, (model, q, v, constraints, restitution)
 
     def values(self, ahead: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Compute positions and velocities at the ends of the stages; see `Transition`."""
@@ -70,11 +70,12 @@ class ImpactTransition:
         F[..., range(n), range(n)] = 1
         F[..., n:, :n], F[..., n:, n : 2 * n] = d.dqd_dq, d.dqd_dqd
 
-    def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
+    def add_hessian(self, p: np.ndarray, Q: np.ndarray, of_defects: bool = False) -> None:
         """Add the second derivatives of ``p . [q', qd']``, the state at the end weighted by p; see
         `Transition`.
         """
         d, n = Impact_SO_derivatives(*self.state, rank="nan"), p.shape[-1] // 2
+        p = turned(self.charts, p) if of_defects else p
         qq, qv = (np.einsum("...i,...ijk->...jk", p[..., n:], x) for x in (d.d2qd_dq, d.d2qd_cross))
         Q[..., :n, :n] += (qq + T(qq)) / 2
         Q[..., :n, n : 2 * n] += qv

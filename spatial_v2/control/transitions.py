@@ -6,13 +6,21 @@ intermediate results that its derivatives need.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from spatial_v2.configuration.by_joint import runs
 from spatial_v2.control.accelerations import Accelerations
-from spatial_v2.control.displacements import add, compiled_spaces, exponential, transport
+from spatial_v2.control.displacements import (
+    add,
+    compiled_spaces,
+    difference,
+    exponential,
+    transport,
+    turn_rows,
+)
 from spatial_v2.control.euler_assembly import (
     Actuation,
     EulerKernels,
@@ -21,31 +29,65 @@ from spatial_v2.control.euler_assembly import (
 )
 from spatial_v2.joints.groups import LINE
 from spatial_v2.joints.tangent import bracket_form
+from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
 
-__all__ = ["EulerTransition", "Transition"]
+__all__ = ["Charts", "EulerTransition", "Transition", "turned"]
 
 T = np.matrix_transpose
 
 
-class Transition(Protocol):
-    """Interface of a transition, from given states under given controls."""
+Charts = Sequence[tuple[slice, np.ndarray]]
+"""For joints with rotations: their velocity variables, and the derivatives of the defects with
+respect to displacements of the end of each stage.
+"""
+
+
+class Transition:
+    """Base of transitions of a model, from given states under given controls."""
+
+    model: Model
+    charts: Charts = ()
 
     def values(self, ahead: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Compute positions and velocities at the ends of the stages; if `ahead`, derivatives will
         be needed.
         """
+        raise NotImplementedError
 
     def jacobian(self, F: np.ndarray) -> None:
         """Write the Jacobian of the end [q', qd'] into F (B, s, 2 NV, 2 NV + m)."""
+        raise NotImplementedError
 
-    def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
-        """Add to Q the symmetric Hessian of ``p . [q', qd']``, the state at the end weighted by p;
-        call `jacobian` before.
+    def add_hessian(self, p: np.ndarray, Q: np.ndarray, of_defects: bool = False) -> None:
+        """Add to Q the symmetric Hessian of ``p . [q', qd']``, the state at the end weighted by p,
+        after a call of `jacobian`; or, after `linearise`, that of the defects weighted by p.
         """
+        raise NotImplementedError
+
+    def defects(self, q: np.ndarray, qd: np.ndarray, ahead: bool = False) -> np.ndarray:
+        """Compute the displacements (B, s, 2 NV) from the states q and qd to the ends; see
+        `values`.
+        """
+        end, rate = self.values(ahead)
+        return np.concatenate([difference(self.model, q, end), rate - qd], axis=-1)
+
+    def linearise(self, c: np.ndarray, F: np.ndarray) -> Charts:
+        """Write the Jacobian of the defects c into F; return and keep the charts."""
+        self.jacobian(F)
+        self.charts = turn_rows(self.model, c, F)
+        return self.charts
 
 
-class EulerTransition:
+def turned(charts: Charts, p: np.ndarray) -> np.ndarray:
+    """Convert weights p of the defects to weights of displacements of the ends of stages."""
+    p = p.copy()
+    for vs, K in charts:
+        p[..., vs] = (T(K) @ p[..., vs, None])[..., 0]
+    return p
+
+
+class EulerTransition(Transition):
     """Time steps of semi-implicit Euler, ``v' = v + h a(q, v, S u)`` and ``q' = q (+) h v'``, with
     accelerations a, step h, and joint forces S u of the controls u.
     """
@@ -60,9 +102,30 @@ class EulerTransition:
 
     def values(self, ahead: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Compute positions and velocities at the ends of the stages; see `Transition`."""
-        v = self.v + self.h * self.a.values(ahead)
+        a = self.a.values(ahead)
+        if self.kernels:
+            self.x, q, v, _ = self.kernels.ends(self.q, self.v, a)
+            return q, v
+        v = self.v + self.h * a
         self.x = self.h * v
         return add(self.model, self.q, self.x), v
+
+    def defects(self, q: np.ndarray, qd: np.ndarray, ahead: bool = False) -> np.ndarray:
+        """Compute the displacements from the states q and qd to the ends; see `Transition`."""
+        if not self.kernels:
+            return super().defects(q, qd, ahead)
+        self.x, *_, c = self.kernels.ends(self.q, self.v, self.a.values(ahead), (q, qd))
+        return c
+
+    def linearise(self, c: np.ndarray, F: np.ndarray) -> Charts:
+        """Write the Jacobian of the defects c into F; return the charts."""
+        turning = [vs for group, _, vs in runs(self.model) if group is not LINE]
+        if not (self.kernels and turning):
+            return super().linearise(c, F)
+        self.F, self.K = F, np.empty((*self.x.shape, 6))
+        self.kernels.jacobian(self.a.blocks(), self.x, F, (c, self.K))
+        self.charts = [(vs, self.K[..., vs, : vs.stop - vs.start]) for vs in turning]
+        return self.charts
 
     def jacobian(self, F: np.ndarray) -> None:
         """Compute the derivatives of the ends; see `Transition`."""
@@ -84,14 +147,16 @@ class EulerTransition:
             q_z[..., vs, :] = J @ x_z
             q_z[..., vs, vs] += X
 
-    def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
+    def add_hessian(self, p: np.ndarray, Q: np.ndarray, of_defects: bool = False) -> None:
         """Add the second derivatives of ``p . [q', qd']``, the state at the end weighted by p; see
         `Transition`.
         """
+        turns = of_defects and len(self.charts) > 0
         if self.kernels:
-            blocks = self.a.second(self.kernels.weights(self.x, p))
-            self.kernels.add_hessian(blocks, self.x, p, self.F, Q)
+            w, mu = self.kernels.weights(self.x, p, self.K if turns else None)
+            self.kernels.add_hessian(self.a.second(mu), self.x, w, self.F, Q)
             return
+        p = turned(self.charts, p) if turns else p
         n = self.v.shape[-1]
         p_q, p_v = p[..., :n], p[..., n:]
         p_x = p_q.copy()

@@ -20,17 +20,21 @@ from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["add_euler_hessian", "defect_charts", "euler_jacobian", "euler_weights"]
 
+Three = tuple[Floats, Floats, Floats]
 Four = tuple[Floats, Floats, Floats, Floats]
 
 
 @jit
 def euler_jacobian(
-    h: Floats, a_q: Floats, a_v: Floats, a_tau: Floats, entries: Ints, S: Floats, spaces: Ints,
-    x: Floats, F: Floats,
+    h: Floats, blocks: Three, entries: Ints, S: Floats, spaces: Ints, x: Floats, F: Floats,
+    c: Floats, K: Floats,
 ) -> None:  # fmt: skip
     """Compute the Jacobians F (N, 2 n, 2 n + m) of q' and v'. Rows of q' are derivatives of
-    displacements.
+    displacements, or, unless K is empty, of the defects c; see `defect_charts`.
+
+    The blocks (N, n, n) are the derivatives of the accelerations with respect to q, v and tau.
     """
+    a_q, a_v, a_tau = blocks
     n, z = a_q.shape[1], F.shape[2]
     f, t, maps, rows = np.empty(9), np.empty((6, 3)), np.empty((3, 6, 6)), np.empty((6, z))
     for i in range(len(F)):
@@ -56,12 +60,12 @@ def euler_jacobian(
                 maps[:] = 0.0
                 derivatives_of_map(EXPONENTIAL, y, y, f, t, J, none)
                 derivatives_of_map(TRANSPORT, y, y, f, t, X, none)
-                multiply(J, F[i, b : b + m], rows)
+                turn_rows(J, F[i, b : b + m], rows)
                 for r in range(m):
-                    for j in range(z):
-                        F[i, b + r, j] = rows[r, j]
                     for j in range(m):
                         F[i, b + r, b + j] += X[r, j]
+                if K.size:
+                    turn_defect(c[i, b : b + m], f, t, maps, rows, F[i, b : b + m], K[i, b : b + m])
 
 
 @part
@@ -73,6 +77,32 @@ def multiply(A: Floats, B: Floats, out: Floats) -> None:
         for k in range(A.shape[1]):
             for j in range(B.shape[1]):
                 out[r, j] += A[r, k] * B[k, j]
+
+
+@part
+def turn_rows(A: Floats, F: Floats, rows: Floats) -> None:
+    """Replace F by A F. `rows` is a workspace."""
+    multiply(A, F, rows)
+    for r in range(F.shape[0]):
+        for j in range(F.shape[1]):
+            F[r, j] = rows[r, j]
+
+
+@part
+def turn_defect(
+    c: Floats, f: Floats, t: Floats, maps: Floats, rows: Floats, F: Floats, K: Floats
+) -> None:
+    """Do as `defect_charts` for one joint in one step. f (9,), t (6, 3), maps and rows are
+    workspaces.
+    """
+    m = c.size
+    maps[:] = 0.0
+    M, none = maps[0, :m, :m], maps[1, :m, :m]
+    derivatives_of_map(LOGARITHM, c, c, f, t, M, none)
+    turn_rows(M, F, rows)
+    for r in range(m):
+        for j in range(m):
+            K[r, j] = M[r, j]
 
 
 @jit
@@ -87,39 +117,48 @@ def defect_charts(spaces: Ints, c: Floats, F: Floats, K: Floats) -> None:
     f, t, maps, rows = np.empty(9), np.empty((6, 3)), np.empty((2, 6, 6)), np.empty((6, z))
     for i in range(len(F)):
         for s in range(len(spaces)):
-            turns, b, m = spaces[s, 0], spaces[s, 2], spaces[s, 3]
-            if turns:
-                y, M, none = c[i, b : b + m], maps[0, :m, :m], maps[1, :m, :m]
-                maps[:] = 0.0
-                derivatives_of_map(LOGARITHM, y, y, f, t, M, none)
-                multiply(M, F[i, b : b + m], rows)
-                for r in range(m):
-                    for j in range(z):
-                        F[i, b + r, j] = rows[r, j]
-                    for j in range(m):
-                        K[i, b + r, j] = M[r, j]
+            b, e = spaces[s, 2], spaces[s, 2] + spaces[s, 3]
+            if spaces[s, 0]:
+                turn_defect(c[i, b:e], f, t, maps, rows, F[i, b:e], K[i, b:e])
+
+
+@part
+def pull(A: Floats, p: Floats, out: Floats) -> None:
+    """Compute ``A^T p`` for the first rows and columns of A."""
+    for r in range(p.size):
+        out[r] = 0.0
+        for k in range(p.size):
+            out[r] += A[k, r] * p[k]
 
 
 @jit
-def euler_weights(h: Floats, spaces: Ints, x: Floats, p: Floats, mu: Floats) -> None:
-    """Compute the weights mu (N, n) of the accelerations in the Hessian of ``p . [q', v']``."""
+def euler_weights(
+    h: Floats, spaces: Ints, x: Floats, K: Floats, p: Floats, w: Floats, mu: Floats
+) -> None:
+    """Compute the weights mu (N, n) of the accelerations in the Hessian of ``w . [q', v']``.
+
+    w (N, 2 n) are the weights of displacements of the ends: p, or, unless K is empty, those that
+    belong to the weights p of the defects; see `defect_charts`.
+    """
     n = mu.shape[1]
-    f, t, maps = np.empty(9), np.empty((6, 3)), np.empty((2, 6, 6))
+    f, t, maps, turned = np.empty(9), np.empty((6, 3)), np.empty((2, 6, 6)), np.empty(6)
     for i in range(len(mu)):
         d = h[i % h.size]
+        for r in range(2 * n):
+            w[i, r] = p[i, r]
+        for r in range(n):
+            mu[i, r] = d * (w[i, n + r] + d * w[i, r])
         for s in range(len(spaces)):
-            turns, b, m = spaces[s, 0], spaces[s, 2], spaces[s, 3]
-            for r in range(b, b + m):
-                mu[i, r] = d * (p[i, n + r] + d * p[i, r])
-            if turns:
+            b, m = spaces[s, 2], spaces[s, 3]
+            if spaces[s, 0]:
                 y, J, none = x[i, b : b + m], maps[0, :m, :m], maps[1, :m, :m]
+                if K.size:
+                    pull(K[i, b : b + m], p[i, b : b + m], w[i, b : b + m])
                 maps[:] = 0.0
                 derivatives_of_map(EXPONENTIAL, y, y, f, t, J, none)
+                pull(J, w[i, b : b + m], turned)
                 for r in range(m):
-                    total = 0.0
-                    for k in range(m):
-                        total += J[k, r] * p[i, b + k]
-                    mu[i, b + r] = d * (p[i, n + b + r] + d * total)
+                    mu[i, b + r] = d * (w[i, n + b + r] + d * turned[r])
 
 
 @part
