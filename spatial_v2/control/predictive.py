@@ -15,14 +15,15 @@ from spatial_v2.control.checks import check_count, check_limit
 from spatial_v2.control.command import Command
 from spatial_v2.control.culprits import check_finite
 from spatial_v2.control.descent import errors
-from spatial_v2.control.directions import direction, next_correction
+from spatial_v2.control.directions import Direction, direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.horizon import moved, moved_multipliers
 from spatial_v2.control.line_search import line_search, moved_along
 from spatial_v2.control.optimum import row_multipliers
+from spatial_v2.control.prepared_horizon import prepared_horizon
 from spatial_v2.control.quadratic import NoMinimum
 from spatial_v2.control.riccati import costates
-from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
+from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.solution import Solution
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
@@ -109,6 +110,7 @@ class ModelPredictiveControl:
                 self._newton.keep(y_rows[0], p[0])
         self._s, self._t, (self._correction, self._penalty) = s, t, np.zeros((2, 1))
         self._K = np.zeros((1, s.stages, s.m, 2 * s.n))
+        self._prepared = None if self._newton else prepared_horizon(s, t, self.exact)
 
     @property
     def trajectory(self) -> Trajectory:
@@ -159,7 +161,7 @@ class ModelPredictiveControl:
             if not np.isfinite(x).all():
                 raise SpatialError(f"{name}: want finite numbers, got {x.tolist()}")
         t.q[0, 0], t.qd[0, 0] = q, qd
-        e, done, before = s.evaluate(t, ahead=True), 0, begin
+        e, done, before = self._evaluate(t), 0, begin
         check_finite(s, e, "q, qd", 0.0 if self._newton is None else self._newton.measure(e))
 
         def on_time() -> bool:
@@ -171,7 +173,7 @@ class ModelPredictiveControl:
             done, now = done + 1, working_time()
             if done >= iterations or not length or 2 * now - before - begin > time_limit:
                 break
-            before, e = now, e if self.line_search else s.evaluate(e.at, ahead=True)
+            before, e = now, self._evaluate(e.at)
         self._t, first = e.at, int(np.arange(s.stages)[s.intervals][0])
         u, K = e.at.u[0, first].copy(), self._K[0, first].copy()
         seconds = working_time() - begin
@@ -184,17 +186,39 @@ class ModelPredictiveControl:
         without a line search, the length of the step, and the error before it.
         """
         s = self._s
-        x, method = s.expand(e, self.exact), "newton" if self.exact else "ilqr"
-        p, slope = costates(x)
-        error, approximate = float(errors(s, e, slope).max()), np.zeros(1, dtype=bool)
-        d = direction(s, e, x, method, p, self._correction, approximate, on_time)
+        x, d, error = self._direction(e, on_time)
         if self.line_search:
             e, length, self._penalty, _ = line_search(s, e, x, d, self._penalty, "newton", on_time)
         else:
             length = np.where(d.feedback.failed, 0.0, 1.0)
-            e = e._replace(at=moved_along(s, e, d, length))
+            follow = self._prepared is not None and self._prepared.follows(d)
+            e = e._replace(at=self._prepared.follow() if follow else moved_along(s, e, d, length))
         self._correction, self._K = next_correction(d.shift, length), d.feedback.K
         return e, float(length[0]), error
+
+    def _evaluate(self, t: Trajectory) -> Evaluation:
+        """Evaluate a motion with its derivatives, by prepared steps where they are those of the
+        problem.
+        """
+        if self._prepared and self._prepared.is_stale:
+            self._prepared = prepared_horizon(self._s, t, self.exact)
+        e = self._prepared.evaluate(t) if self._prepared and self._prepared.runs else None
+        return self._s.evaluate(t, ahead=True) if e is None else e
+
+    def _direction(
+        self, e: Evaluation, on_time: Callable[[], bool]
+    ) -> tuple[Expansion, Direction, float]:
+        """Return the expansion, the direction, and the error of a motion from `_evaluate`."""
+        s, prepared = self._s, self._prepared
+        if prepared and not e.transitions:
+            error = float(errors(s, e, prepared.slope).max())
+            if not self._correction.any() and not (d := prepared.direction()).feedback.failed.any():
+                return prepared.x, d, error
+            e = s.evaluate(e.at, ahead=True)
+        x, method = s.expand(e, self.exact), "newton" if self.exact else "ilqr"
+        p, slope = costates(x)
+        error, approximate = float(errors(s, e, slope).max()), np.zeros(1, dtype=bool)
+        return x, direction(s, e, x, method, p, self._correction, approximate, on_time), error
 
     def _iterate_with_bounds(
         self, e: Evaluation, on_time: Callable[[], bool]

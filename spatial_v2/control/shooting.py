@@ -118,7 +118,7 @@ class Shooting:
         return Evaluation(t, transitions, c[0] if len(c) == 1 else np.concatenate(c, axis=1), cost)
 
     def ends(self, t: Trajectory) -> tuple[list[Transition], np.ndarray, np.ndarray]:
-        """Compute positions and velocities (B, S, ...) at the ends of the stages of trajectories."""
+        """Compute positions and velocities (B, S, ...) at the ends of all stages."""
         transitions = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
         each = zip(*(y.values() for y in transitions), strict=True)
         q, qd = (np.concatenate(x, axis=1) for x in each)
@@ -185,8 +185,18 @@ class Shooting:
         return known if motion is t and kind == exact else self._expand_costs(t, exact, None)
 
     def _expand_costs(self, t: Trajectory, exact: bool, cost: np.ndarray | None) -> Costs:
-        B, n, z = len(t.q), 2 * self.n, 2 * self.n + self.m
+        B, z = len(t.q), 2 * self.n + self.m
         g, Q = zeros(B, self.stages + 1, z), zeros(B, self.stages + 1, z, z)
+        self.add_costs(t, g, Q, exact, cost)
+        return g, Q
+
+    def add_costs(
+        self, t: Trajectory, g: np.ndarray, Q: np.ndarray, exact: bool, cost: np.ndarray | None
+    ) -> None:
+        """Add gradients and Hessians of the costs to g and Q, which are zero, and the costs to
+        `cost`, if it is given.
+        """
+        n, z = 2 * self.n, 2 * self.n + self.m
         (k, running, within), (last, terminal, end) = self.parts(t)
         g_k, Q_k = g[:, k], Q[:, k]
         running.add_derivatives(within, g_k, Q_k, exact, cost)
@@ -194,7 +204,6 @@ class Shooting:
             g[:, k], Q[:, k] = g_k, Q_k
             Q[:, self.impacts[:, None], range(n, z), range(n, z)] = 1
         terminal.add_derivatives(end, g[last][..., :n], Q[last][..., :n, :n], exact, cost)
-        return g, Q
 
     def add_hessians(self, e: Evaluation, x: Expansion, p: np.ndarray) -> None:
         """Add the Hessians of all stages, weighted by the costates p at their ends, to those of the

@@ -61,13 +61,28 @@ class CompiledKernel(Kernel):
     def run_batch(
         self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats], look: bool
     ) -> bool:
+        return self._batch(of, arrays, results, look)()
+
+    def repeated(
+        self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats]
+    ) -> Callable[[], bool]:
+        size = sum(x.size for x in results) // len(arrays[0])
+        if not self.in_simd_batches(size):
+            return super().repeated(of, arrays, results)
+        call = self._batch(of, arrays, results, True)
+        vars(call)["reads"] = of, arrays, results  # which live as long as the call
+        return call
+
+    def _batch(
+        self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats], look: bool
+    ) -> Callable[[], bool]:
         ins, outs = tuple([x.ndim for x in arrays]), tuple([x.ndim for x in results])
         entry = self.batch_entry(of, ins, outs, look)
         words, axes = [0], np.array([*ins, *outs])
         for x in (*arrays, *results):
             words += [address(x), *x.shape]
-        run = _driver()
-        return bool(run(entry, of.address, np.array(words), axes, len(ins), look))
+        numbers = entry, of.address, np.array(words), axes, len(ins), look
+        return functools.partial(_driver(), *numbers)
 
     def state_entry(self, of: Record, ins: Sequence[int], outs: Sequence[int]) -> int:
         arrays = [types.Array(types.float64, n, "C") for n in (*ins, *outs)]

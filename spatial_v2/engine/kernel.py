@@ -130,6 +130,12 @@ class Kernel:
         self.run_states(of, arrays, results)
         return False
 
+    def repeated(
+        self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats]
+    ) -> Callable[[], bool]:
+        """Return a call of `run` in SIMD batches on the same arrays each time."""
+        return functools.partial(self.run, of, arrays, results, True)
+
     def run_states(self, of: Record, arrays: Sequence[Floats], results: Sequence[Floats]) -> None:
         """Compute results (B, ...) state by state; results are zero before."""
         raise NotImplementedError

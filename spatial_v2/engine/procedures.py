@@ -55,6 +55,7 @@ PROCEDURES = {
     "add_FramePlacementCost": Procedure("f3", "f3 f2 f3 t f2 f3 f4", file="FramePlacementCost"),
     "euler_ends": Procedure("f1", f"i2 {_STATE} f2 f2 f2 f2 f2 f2"),
     "euler_jacobian": Procedure("f1", "f3 f3 f3 i2 f1 i2 f2 f3 f2 f3"),
+    "euler_jacobian_joined": Procedure("f1", "f4 i2 f1 i2 f2 f3 f2 f3", file="euler_jacobian"),
     "defect_charts": Procedure("i2", "f2 f3 f3", file="euler_jacobian"),
     "euler_weights": Procedure("f1", "i2 f2 f3 f2 f2 f2", file="euler_jacobian"),
     "add_euler_hessian": Procedure("f1", "f3 f3 f3 f3 i2 f1 i2 f2 f2 f3 f3", file="euler_jacobian"),
