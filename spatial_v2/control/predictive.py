@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.calls.clock import working_time
-from spatial_v2.control.bounded_newton import STIFFEST, BoundedNewton
-from spatial_v2.control.bounded_point import errors_as_they_are
 from spatial_v2.control.checks import check_count, check_limit
 from spatial_v2.control.command import Command
-from spatial_v2.control.culprits import check_finite
-from spatial_v2.control.descent import errors
-from spatial_v2.control.directions import Direction, direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.horizon import moved, moved_multipliers
-from spatial_v2.control.line_search import line_search, moved_along
-from spatial_v2.control.optimum import row_multipliers
-from spatial_v2.control.prepared_horizon import prepared_horizon
-from spatial_v2.control.quadratic import NoMinimum
-from spatial_v2.control.riccati import costates
-from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
+from spatial_v2.control.predictive_steps import BoundedSteps, FreeSteps
+from spatial_v2.control.shooting import Shooting, Trajectory
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.solution import Solution
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
@@ -99,18 +89,10 @@ class ModelPredictiveControl:
         t, single = initial_trajectory(s, guess)
         if not single:
             raise SpatialError("q, qd: want one initial state; solve(...) takes many")
-        self._newton: BoundedNewton | None = None
-        if problem.running_bounds or problem.terminal_bounds:
-            self._newton = BoundedNewton(s, t, lambda: True)
-            self._newton.stiffness = STIFFEST
-            if isinstance(guess, Solution):
-                e, rows, y = s.evaluate(t), self._newton.rows, [x[None] for x in guess.multipliers]
-                p, x = guess.costates[None], s.expand(e, False)
-                y_rows, _ = row_multipliers(s, e, rows, y, x, "guess", p)
-                self._newton.keep(y_rows[0], p[0])
-        self._s, self._t, (self._correction, self._penalty) = s, t, np.zeros((2, 1))
-        self._K = np.zeros((1, s.stages, s.m, 2 * s.n))
-        self._prepared = None if self._newton else prepared_horizon(s, t, self.exact)
+        how = self.line_search, self.exact
+        bounds = bool(problem.running_bounds or problem.terminal_bounds)
+        self._steps = BoundedSteps(s, t, *how, guess) if bounds else FreeSteps(s, t, *how)
+        self._s, self._t = s, t
 
     @property
     def trajectory(self) -> Trajectory:
@@ -120,7 +102,7 @@ class ModelPredictiveControl:
     @property
     def multipliers(self) -> list[np.ndarray]:
         """Multipliers of the bounds on quantities, as in `Solution`."""
-        n = self._newton
+        n = self._steps.newton
         return [] if n is None else [y[0] for y in n.rows.unpacked(n.now.y[None])]
 
     def step(self, q: Any, qd: Any, iterations: int = 1, time_limit: float = np.inf) -> Command:
@@ -161,84 +143,21 @@ class ModelPredictiveControl:
             if not np.isfinite(x).all():
                 raise SpatialError(f"{name}: want finite numbers, got {x.tolist()}")
         t.q[0, 0], t.qd[0, 0] = q, qd
-        e, done, before = self._evaluate(t), 0, begin
-        check_finite(s, e, "q, qd", 0.0 if self._newton is None else self._newton.measure(e))
+        e, done, before = self._steps.begin(t), 0, begin
 
         def on_time() -> bool:
             return working_time() - begin < time_limit
 
-        iterate = self._iterate if self._newton is None else self._iterate_with_bounds
         while True:
-            e, length, error = iterate(e, on_time)
+            e, K, length, error = self._steps.iterate(e, on_time)
             done, now = done + 1, working_time()
             if done >= iterations or not length or 2 * now - before - begin > time_limit:
                 break
-            before, e = now, self._evaluate(e.at)
+            before, e = now, self._steps.again(e)
         self._t, first = e.at, int(np.arange(s.stages)[s.intervals][0])
-        u, K = e.at.u[0, first].copy(), self._K[0, first].copy()
+        u, gains = e.at.u[0, first].copy(), K[0, first].copy()
         seconds = working_time() - begin
-        return Command(u, K, float(e.cost[0]), error, length, done, seconds)
-
-    def _iterate(
-        self, e: Evaluation, on_time: Callable[[], bool]
-    ) -> tuple[Evaluation, float, float]:
-        """Do one iteration without bounds on quantities; return the motion, which is not evaluated
-        without a line search, the length of the step, and the error before it.
-        """
-        s = self._s
-        x, d, error = self._direction(e, on_time)
-        if self.line_search:
-            e, length, self._penalty, _ = line_search(s, e, x, d, self._penalty, "newton", on_time)
-        else:
-            length = np.where(d.feedback.failed, 0.0, 1.0)
-            follow = self._prepared is not None and self._prepared.follows(d)
-            e = e._replace(at=self._prepared.follow() if follow else moved_along(s, e, d, length))
-        self._correction, self._K = next_correction(d.shift, length), d.feedback.K
-        return e, float(length[0]), error
-
-    def _evaluate(self, t: Trajectory) -> Evaluation:
-        """Evaluate a motion with its derivatives, by prepared steps where they are those of the
-        problem.
-        """
-        if self._prepared and self._prepared.is_stale:
-            self._prepared = prepared_horizon(self._s, t, self.exact)
-        e = self._prepared.evaluate(t) if self._prepared and self._prepared.runs else None
-        return self._s.evaluate(t, ahead=True) if e is None else e
-
-    def _direction(
-        self, e: Evaluation, on_time: Callable[[], bool]
-    ) -> tuple[Expansion, Direction, float]:
-        """Return the expansion, the direction, and the error of a motion from `_evaluate`."""
-        s, prepared = self._s, self._prepared
-        if prepared and not e.transitions:
-            error = float(errors(s, e, prepared.slope).max())
-            if not self._correction.any() and not (d := prepared.direction()).feedback.failed.any():
-                return prepared.x, d, error
-            e = s.evaluate(e.at, ahead=True)
-        x, method = s.expand(e, self.exact), "newton" if self.exact else "ilqr"
-        p, slope = costates(x)
-        error, approximate = float(errors(s, e, slope).max()), np.zeros(1, dtype=bool)
-        return x, direction(s, e, x, method, p, self._correction, approximate, on_time), error
-
-    def _iterate_with_bounds(
-        self, e: Evaluation, on_time: Callable[[], bool]
-    ) -> tuple[Evaluation, float, float]:
-        """Do one iteration with bounds on quantities; see `_iterate`."""
-        newton = self._newton
-        assert newton is not None
-        newton.on_time = on_time
-        if newton.now.e is not e:
-            newton.measure(e)
-        q = newton.quadratic(self.exact)
-        error = max(errors_as_they_are(newton.s, newton.rows, newton.now, q))
-        try:
-            q, step = newton.step(q)
-        except NoMinimum:
-            return e, 0.0, error
-        length = newton.search(q, step) if self.line_search else newton.follow(step)
-        newton.correction.adapt(length)
-        self._K = step.system.K
-        return newton.now.e, length, error
+        return Command(u, gains, float(e.cost[0]), error, length, done, seconds)
 
     def shift(self, problem: ShootingProblem | None = None) -> None:
         """Move the horizon on by one interval; the last interval is repeated.
@@ -263,12 +182,12 @@ class ModelPredictiveControl:
             raise ArrayShapeError(
                 f"problem: want {self._s.problem.steps} intervals, got {new.problem.steps}"
             )
-        (states, stages), was = moved(self._s, new), self._newton
+        (states, stages), was = moved(self._s, new), self._steps.newton
         t = Trajectory(self._t.q[:, states], self._t.qd[:, states], self._t.u[:, stages])
         if problem is None:
             self._t = t
         else:
             self._begin(problem, t)
-        if was is not None and self._newton is not None:
-            y = moved_multipliers(was.rows, was.now.y, self._newton.rows)
-            self._newton.keep(y, was.now.p[states])
+        now = self._steps.newton
+        if was is not None and now is not None:
+            now.keep(moved_multipliers(was.rows, was.now.y, now.rows), was.now.p[states])

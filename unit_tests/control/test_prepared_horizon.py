@@ -25,8 +25,8 @@ def both(case: Case, *kind: bool) -> tuple[ModelPredictiveControl, ModelPredicti
     """Return two controllers from the solution: with and without prepared steps."""
     guess = solve(case.problem)
     made = [ModelPredictiveControl(case.problem, guess, *kind) for _ in range(2)]
-    assert made[0]._prepared is not None
-    made[1]._prepared = None
+    assert made[0]._steps.prepared is not None
+    made[1]._steps.prepared = None
     return made[0], made[1]
 
 
@@ -60,9 +60,9 @@ def test_commands_are_those_of_plain_steps(name: str, line_search: bool, exact: 
         alike(x, y)
         for c in (fast, plain):
             c.shift(replaced(case.problem) if k == 5 else None)
-        plain._prepared = None
+        plain._steps.prepared = None
         near(fast.trajectory.q, plain.trajectory.q, 1e-9)
-    assert fast._prepared is not None
+    assert fast._steps.prepared is not None
 
 
 def test_another_model_is_prepared_anew() -> None:
@@ -85,7 +85,7 @@ def test_other_ways_where_prepared_steps_do_not_fit() -> None:
         alike(fast.step(q, qd), plain.step(q, qd))
     with without_kernels():
         alike(fast.step(q, qd), plain.step(q, qd), 1e-7)
-    prepared: Any = fast._prepared
+    prepared: Any = fast._steps.prepared
     first, riccati = prepared._first, prepared._riccati
 
     def in_doubt() -> None:
@@ -100,7 +100,7 @@ def test_other_ways_where_prepared_steps_do_not_fit() -> None:
         setattr(prepared, name, call)
         alike(fast.step(q, qd), plain.step(q, qd))
         setattr(prepared, name, first if name == "_first" else riccati)
-    fast._correction = plain._correction = np.array([0.1])
+    fast._steps.correction = plain._steps.correction = np.array([0.1])
     alike(fast.step(q, qd), plain.step(q, qd))
     alike(fast.step(q, qd), plain.step(q, qd))
 
@@ -118,5 +118,5 @@ def test_what_is_not_prepared() -> None:
     ]  # fmt: skip
     for case in cases:
         control = ModelPredictiveControl(case.problem)
-        assert control._prepared is None
+        assert control._steps.prepared is None
         assert np.isfinite(control.step(case.problem.q, case.problem.qd).u).all()
