@@ -42,7 +42,8 @@ SHARED = {
     "ground_forces": "gcontact",
     "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",
     "stage_factors": "solve",
-    "euler_jacobian": "time_step_derivatives", "acceleration_hessian": "time_step_derivatives",
+    "euler_ends": "time_step", "euler_jacobian": "time_step_derivatives",
+    "euler_hessian": "time_step_derivatives", "acceleration_hessian": "time_step_derivatives",
     "StateCost": "state_cost", "FramePlacementCost": "frame_costs",
     "log6_residual": "residuals",
 }  # fmt: skip
