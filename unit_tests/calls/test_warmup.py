@@ -50,13 +50,13 @@ from spatial_v2.cli.warmup import SOLVE, tasks
 from spatial_v2.control import *
 from spatial_v2.calls.loading import load_kernel
 from spatial_v2.engine.algorithms import (
-    FramePlacementCost as placement, StateCost as state, configurationAddition,
-    configurationAddition_derivatives, configurationDifference, euler_jacobian, riccati,
-    stage_factors, log6_residual as twist)
+    FramePlacementCost as placement, StateCost as state, add_euler_hessian, configurationAddition,
+    configurationAddition_derivatives, configurationDifference, euler_ends, euler_jacobian,
+    riccati, stage_factors, log6_residual as twist)
 KERNELS = [
     x for module in (configurationAddition, configurationAddition_derivatives,
-                     configurationDifference, euler_jacobian, placement, riccati,
-                     stage_factors, state, twist)
+                     configurationDifference, add_euler_hessian, euler_ends, euler_jacobian,
+                     placement, riccati, stage_factors, state, twist)
     for x in vars(module).values() if x.__class__.__name__ == "CPUDispatcher"
     and x.__module__ == module.__name__]
 def forms():

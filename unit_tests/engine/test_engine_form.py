@@ -43,7 +43,7 @@ SHARED = {
     "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",
     "stage_factors": "solve",
     "euler_ends": "time_step", "euler_jacobian": "time_step_derivatives",
-    "euler_hessian": "time_step_derivatives", "acceleration_hessian": "time_step_derivatives",
+    "add_euler_hessian": "time_step_derivatives", "acceleration_hessian": "time_step_derivatives",
     "StateCost": "state_cost", "FramePlacementCost": "frame_costs",
     "log6_residual": "residuals",
 }  # fmt: skip
