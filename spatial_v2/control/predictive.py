@@ -39,7 +39,7 @@ class ModelPredictiveControl:
         where calls follow each other so fast that motions change little.
     exact : bool, optional
         If False, the Hessian is that of Gauss and Newton, without second derivatives of the
-        dynamics and of bounded quantities. This saves a quarter of the time of a quadruped; calls
+        dynamics and of bounded quantities. This saves a third of the time of a quadruped; calls
         converge more slowly, and `Command.gains` are approximations where costs do not vanish.
 
     Raises

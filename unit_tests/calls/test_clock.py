@@ -74,7 +74,7 @@ def test_solvers_count_their_iterations_alone(monkeypatch: pytest.MonkeyPatch) -
     problem = ShootingProblem(model, [0.0, 0.0], [0.0, 0.0], np.full(10, h), costs, costs[:1])
     solve(problem)
     control = ModelPredictiveControl(problem)
-    for module in ("unbounded_solve", "predictive"):
+    for module in ("unbounded_solve", "predictive_steps"):
         at = sys.modules[f"spatial_v2.control.{module}"]
         monkeypatch.setattr(at, "check_finite", compile_something)
     wall = time.perf_counter()

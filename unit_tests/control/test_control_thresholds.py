@@ -12,8 +12,8 @@ from helpers import near
 
 from spatial_v2 import Model, mcI
 from spatial_v2.control import ControlCost, ShootingProblem, StateCost, Trajectory
+from spatial_v2.control.bounded_descent import LastStep, has_converged
 from spatial_v2.control.bounded_point import Errors
-from spatial_v2.control.bounded_solve import LastStep, has_converged
 from spatial_v2.control.hessian_correction import Correction
 from spatial_v2.control.least_violation import LeastViolation
 from spatial_v2.control.limits import Limits
