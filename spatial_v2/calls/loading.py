@@ -16,7 +16,7 @@ from typing import Any
 
 from spatial_v2.calls.compilation import get_compilation
 from spatial_v2.engine.kernel import Kernel
-from spatial_v2.engine.procedures import PROCEDURES
+from spatial_v2.engine.procedures import FILES
 from spatial_v2.engine.shipped.kernel import shipped_kernel
 from spatial_v2.engine.shipped.library import unfit_levels
 
@@ -68,8 +68,8 @@ def _check_cache_folder(folder: str) -> None:
 @functools.cache
 def load_function(name: str) -> Any:
     """Import the function of a kernel by its name, which is mostly that of its module, too."""
-    file = PROCEDURES[name].file if name in PROCEDURES else ""
-    return getattr(import_module(f"spatial_v2.engine.algorithms.{file or name}"), name)
+    file = FILES.get(name, name)
+    return getattr(import_module(f"spatial_v2.engine.algorithms.{file}"), name)
 
 
 def compiled_function(name: str | None) -> Any:

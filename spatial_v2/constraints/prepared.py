@@ -61,7 +61,7 @@ def second_order_record(model: Model, constraints: ConstraintSet, options: Optio
     """Return the first argument of `KKT_SO_derivatives`, cached with the model."""
 
     def make() -> Record:
-        from spatial_v2.engine.tensors.second_order import SecondOrder
+        from spatial_v2.engine.tensors.sums import SecondOrder
 
         patterns, joint = patterns_of(model, ID_SO), model.layout.body_of_v
         pairs = model.checked().keep("fd_so_pairs", lambda: pairs_of(patterns, joint))

@@ -1,12 +1,8 @@
 """The arrays of constraints and of equations of motion under them, as kernels read them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from spatial_v2.engine.tree import Floats, Ints, Tree
-
-__all__ = ["ALONE", "KERNELS", "LINE", "MEET", "Constrained", "ConstraintArrays", "Equations"]
 
 KERNELS = (
     "constraint_rows", "constraint_derivatives", "constraint_SO_derivatives", "KKT",
@@ -25,53 +21,32 @@ errors.
 
 
 class ConstraintArrays(NamedTuple):
-    """The constraints of a tree in plain arrays.
+    """The constraints of a tree in plain arrays."""
 
-    Attributes
-    ----------
-    tree : Tree
-        The tree of the links.
-    ends : (nc, 5) int64
-        For each constraint: body 1; body 2; the end (0 or 1) along whose axes the rows of a frame
-        constraint are, -1 for rows along the base's axes, or LINE; the first row; the number of
-        rows.
-    E, r : (nc, 2, 3, 3), (nc, 2, 3)
-        Axes and origin of the frame, or point, at each end, in coordinates of its body.
-    T : (m, 6)
-        Directions of the rows. For a frame constraint, in its own axes; along the base's axes,
-        first the direction of the velocity of the point, then that of the rotation. For a row
-        along a line, the distance of the points comes first, the rest is zero.
-    Kp, Kd, length : (m,), (m,), float
-        Gains of position and velocity errors; the robot's own length.
-    """
-
-    tree: Tree
+    tree: Tree  # that of the links
     ends: Ints
-    E: Floats
-    r: Floats
+    """For each constraint (nc, 5): body 1; body 2; the end (0 or 1) along whose axes the rows of a
+    frame constraint are, -1 for rows along the base's axes, or LINE; the first row; the number of
+    rows."""
+    E: Floats  # axes (nc, 2, 3, 3) of the frame at each end, in coordinates of its body
+    r: Floats  # origins (nc, 2, 3) of the frames, or points
     T: Floats
-    Kp: Floats
-    Kd: Floats
-    length: float
+    """Directions of the rows (m, 6). For a frame constraint, in its own axes; along the base's
+    axes, first the direction of the velocity of the point, then that of the rotation. For a row
+    along a line, the distance of the points comes first, the rest is zero."""
+    Kp: Floats  # gains of position errors (m,)
+    Kd: Floats  # gains of velocity errors (m,)
+    length: float  # the robot's own
 
 
 class Equations(NamedTuple):
-    """The data of the KKT equations that are the same in all states.
-
-    Attributes
-    ----------
-    above : (nv,) int64
-        For each velocity variable, the variable before it on the path from the base, or -1. A row
-        of H is zero but for the columns of these variables (Featherstone 2008, Sec. 6.3).
-    distances : (nv,)
-        The distance that a unit of each velocity variable stands for.
-    damping : float
-        Number that is added to the diagonal of ``G H^-1 G^T``.
-    """
+    """The data of the KKT equations that are the same in all states."""
 
     above: Ints
-    distances: Floats
-    damping: float
+    """For each velocity variable, the variable before it on the path from the base, or -1. A row
+    of H is zero but for the columns of these variables (Featherstone 2008, Sec. 6.3)."""
+    distances: Floats  # the distance that a unit of each velocity variable stands for
+    damping: float  # number that is added to the diagonal of ``G H^-1 G^T``
 
 
 class Constrained(NamedTuple):

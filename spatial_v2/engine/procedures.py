@@ -7,32 +7,16 @@ numbers, ``i`` and ``u`` for integers with and without a sign; ``x``, ``n`` and 
 an integer and a truth value. Arrays of a tuple follow one another.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
-
-__all__ = ["PROCEDURES", "Procedure"]
 
 
 class Procedure(NamedTuple):
-    """A kernel with arguments of its own.
+    """A kernel with arguments of its own."""
 
-    Attributes
-    ----------
-    first : str
-        Its first argument: the name of a record, such as ``tree``, or types.
-    others : str
-        Types of its other arguments.
-    results : str
-        Types of its results, if it takes SIMD batches too.
-    file : str
-        Its file in `engine.algorithms`, where that has another name.
-    """
-
-    first: str
-    others: str
-    results: str = ""
-    file: str = ""
+    first: str  # its first argument: the name of a record, such as ``tree``, or types
+    others: str  # types of its other arguments
+    results: str = ""  # types of its results, if it takes SIMD batches too
+    file: str = ""  # its file in `engine.algorithms`, where that has another name
 
 
 _WANTED = "f2 f2 f2"
@@ -107,3 +91,18 @@ PROCEDURES = {
     },
 }
 """The kernels by their names."""
+
+FILES = {
+    "FrameJacobianTimeDerivative": "FrameJacobian", "frame_velocity": "FrameJacobian",
+    "frame_acceleration": "FrameJacobian", "frame_SO_derivatives": "frame_derivatives",
+    "frame_motion": "forward_kinematics", "ground_kinematics": "robot_kinematics",
+    "IDFOZA": "ID_derivatives", "modID_derivatives_simple": "modID_derivatives",
+    "RegressorClassical": "RegressorSL",
+    "RegressorClassical_derivatives": "RegressorSL_derivatives",
+    "RegressorEnergy_derivatives": "RegressorEnergy",
+    "RegressorHandG_derivatives": "RegressorHandG",
+    "RegressorMomentum_derivatives": "RegressorMomentum",
+    "Regressor_HqdandCTqd_derivatives": "Regressor_HqdandCTqd",
+    **{name: kernel.file for name, kernel in PROCEDURES.items() if kernel.file},
+}  # fmt: skip
+"""Files in `engine.algorithms` of kernels, where they have other names."""

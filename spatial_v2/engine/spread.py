@@ -14,27 +14,15 @@ import numpy as np
 from spatial_v2.engine.shared import Shared
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
-__all__ = ["Coupled", "Matrix", "Spread", "Sums"]
-
 
 class Matrix(NamedTuple):
-    """A sparse matrix G from given variables to those of the tree.
+    """A sparse matrix G from given variables to those of the tree."""
 
-    Attributes
-    ----------
-    own : (n,)
-        For each variable a row in which it alone is 1; -1 if there is none.
-    row, column, factor : (m,)
-        The other entries.
-    shift : (rows,)
-        Values of the tree's variables where the given ones are zero.
-    """
-
-    own: Ints
-    row: Ints
+    own: Ints  # for each variable a row in which it alone is 1; -1 if there is none
+    row: Ints  # the other entries
     column: Ints
     factor: Floats
-    shift: Floats
+    shift: Floats  # values of the tree's variables where the given ones are zero
 
     def in_order(self) -> Matrix:
         """Return the same matrix, its first entry of each row that no variable owns first."""
@@ -65,21 +53,15 @@ class Matrix(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """The values of a packed tensor as sums of those of the tree's tensor.
-
-    Attributes
-    ----------
-    begin, place, factor : (nnz + 1,), (m,), (m,)
-        Value k is the sum of ``factor[j] * values[place[j]]`` for j from begin[k] to begin[k + 1].
-    values, row : int
-        Numbers of values of the tree's tensor, and of a row of them in a batch.
+    """The values of a packed tensor as sums of those of the tree's tensor: value k is the sum of
+    ``factor[j] * values[place[j]]`` for j from begin[k] to begin[k + 1].
     """
 
     begin: Ints
     place: Ints
     factor: Floats
-    values: int
-    row: int
+    values: int  # number of values of the tree's tensor,
+    row: int  # and of a row of them in a batch
 
     @property
     def more(self) -> int:
@@ -121,22 +103,12 @@ class Coupled(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """The arrays of a kernel for one tree, in terms of the variables of a call.
+    """The arrays of a kernel for one tree, in terms of the variables of a call."""
 
-    Attributes
-    ----------
-    q, v : Matrix
-        From given positions and velocities to those of the tree.
-    bodies : int
-        Number of rotors among the bodies of the tree, which are the last ones.
-    sums : tuple of Sums
-        For each result, if results are the values of tensors.
-    """
-
-    q: Matrix
-    v: Matrix
-    bodies: int = 0
-    sums: tuple[Sums, ...] = ()
+    q: Matrix  # from given positions to those of the tree
+    v: Matrix  # and velocities
+    bodies: int = 0  # number of rotors among the bodies of the tree, which are the last ones
+    sums: tuple[Sums, ...] = ()  # for each result, if results are the values of tensors
 
     def words(self) -> list[Ints]:
         """Return the integers that follow places of quaternions in a call's description."""

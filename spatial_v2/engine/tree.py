@@ -1,27 +1,9 @@
 """The arrays of a model as kernels read them; a planar model is a slice of a spatial one."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-__all__ = [
-    "NO_FORCE",
-    "NO_TERMS",
-    "Floats",
-    "Ints",
-    "Tree",
-    "View",
-    "fixed",
-    "gear",
-    "lift",
-    "lift_forces",
-    "lift_transforms",
-    "lower",
-    "raise_vectors",
-]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -33,53 +15,31 @@ _PARTS = {"6": _PLANE, "3": np.array([0, 1])}
 
 
 class Tree(NamedTuple):
-    """A kinematic tree in plain arrays.
-
-    Attributes
-    ----------
-    parent : (NB,) int64
-    joint : (NB, 6) int64
-        Kind, axis, index of the first position and of the first velocity variable, number of
-        velocity variables, and the other body that the joint moves (link or rotor), or -1.
-    par : (NB, 2)
-        Sign and pitch.
-    Xtree, I : (NB, 6, 6)
-    gravity : (3,)
-    armature, damping, friction : (nv,)
-        Armature, damping and friction of the joints; all empty where there are none.
-    stiffness, rest : (nv,)
-        Stiffness of the springs, and the positions at which they are at rest; both empty where
-        there are none.
+    """A kinematic tree in plain arrays. Joint terms are all empty where there are none, and so are
+    those of springs.
     """
 
-    parent: Ints
+    parent: Ints  # (NB,)
     joint: Ints
-    par: Floats
-    Xtree: Floats
-    I: Floats
-    gravity: Floats
-    armature: Floats
+    """Kind, axis, index of the first position and of the first velocity variable, number of
+    velocity variables, and the other body that the joint moves (link or rotor), or -1: (NB, 6)."""
+    par: Floats  # sign and pitch (NB, 2)
+    Xtree: Floats  # (NB, 6, 6)
+    I: Floats  # (NB, 6, 6)
+    gravity: Floats  # (3,)
+    armature: Floats  # (nv,)
     damping: Floats
     friction: Floats
-    stiffness: Floats
-    rest: Floats
+    stiffness: Floats  # of springs (nv,)
+    rest: Floats  # positions at which they are at rest
 
 
 class View(NamedTuple):
-    """A frame as its kernels see it: a chain of bodies that ends in it; see `parts.frame_view`.
-
-    Attributes
-    ----------
-    tree : Tree
-    axes : int
-        0: the frame's own, 1: the base's, 2: the base's about the frame's origin.
-    classical : bool
-        True: accelerations are those of points, not spatial ones.
-    """
+    """A frame as its kernels see it: a chain of bodies that ends in it; see `parts.frame_view`."""
 
     tree: Tree
-    axes: int
-    classical: bool
+    axes: int  # 0: the frame's own, 1: the base's, 2: the base's about the frame's origin
+    classical: bool  # True: accelerations are those of points, not spatial ones
 
 
 def lift(tree: Tree) -> Tree:

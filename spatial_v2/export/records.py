@@ -60,8 +60,7 @@ def record_type(name: str) -> Any:
     )
     from spatial_v2.engine.shared import Shared
     from spatial_v2.engine.spread import Coupled, Matrix
-    from spatial_v2.engine.tensors.second_order import SecondOrder
-    from spatial_v2.engine.tensors.sums import Paired, Sums, TreeAndSums
+    from spatial_v2.engine.tensors.sums import Paired, SecondOrder, Sums, TreeAndSums
     from spatial_v2.engine.tree import View
 
     def tuple_of(kind: Any, *items: Any) -> Any:

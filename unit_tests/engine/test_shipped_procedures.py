@@ -15,7 +15,7 @@ from helpers import near
 
 from spatial_v2.accelerated import has_compiler
 from spatial_v2.calls.loading import load_function
-from spatial_v2.engine.procedures import PROCEDURES
+from spatial_v2.engine.procedures import FILES, PROCEDURES
 from spatial_v2.engine.shipped.kernel import ShippedKernel
 from spatial_v2.engine.shipped.library import VARIABLE, Library
 from spatial_v2.export import build_kernels, compiler, kernel_names
@@ -42,7 +42,7 @@ def test_every_kernel_has_a_name() -> None:
     which is exported alone.
     """
     files = {x.stem for x in (ROOT / "spatial_v2" / "engine" / "algorithms").glob("*.py")}
-    named = {PROCEDURES[x].file or x if x in PROCEDURES else x for x in kernel_names()}
+    named = {FILES.get(x, x) for x in kernel_names()}
     assert files - named == {"__init__", "Impact_dyn"}
     assert not named - files
 

@@ -1,7 +1,5 @@
 """Product of the inverse joint-space inertia matrix with vectors, at rest and without gravity."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.parts.articulate import (
     articulate,
@@ -11,8 +9,6 @@ from spatial_v2.engine.parts.articulate import (
 )
 from spatial_v2.engine.parts.rotors import row_count
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["AZA"]
 
 
 @jit

@@ -1,7 +1,5 @@
 """The centroidal momentum matrix."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import Six, cross, six
@@ -9,14 +7,10 @@ from spatial_v2.engine.parts.inertia import apply_inertia, inertias, sum_rows
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["CMM", "moved"]
-
 
 @inline
 def moved(f: Six, c0: float, c1: float, c2: float, A: Floats, k: int) -> None:
-    """Store a force vector f in column k of A, with the couple about c = (c0, c1, c2), not the
-    origin.
-    """
+    """Store a force vector f, with the couple about c = (c0, c1, c2), in column k of A."""
     n0, n1, n2 = cross(c0, c1, c2, f[3], f[4], f[5])
     A[0, k], A[1, k], A[2, k] = f[0] - n0, f[1] - n1, f[2] - n2
     A[3, k], A[4, k], A[5, k] = f[3], f[4], f[5]
@@ -24,8 +18,8 @@ def moved(f: Six, c0: float, c1: float, c2: float, A: Floats, k: int) -> None:
 
 @inline
 def inward_matrix(tree: Tree, R: Floats, p: Floats, S: Floats, IC: Floats, A: Floats) -> None:
-    """Compute the centroidal momentum matrix A (6, nv) of one state from poses R, p, motion
-    subspaces S and inertias IC.
+    """Compute the centroidal momentum matrix A (6, nv) of one state from the results of
+    `about_robot`.
     """
     inertias(tree, R, p, IC)
     sum_rows(tree, IC)

@@ -1,7 +1,5 @@
 """Time derivative of the centroidal momentum matrix."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.CMM import moved
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
@@ -15,8 +13,6 @@ from spatial_v2.engine.parts.inertia import (
 )
 from spatial_v2.engine.parts.velocities import Velocities, new_velocities, velocities
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["CMMTimeDerivative"]
 
 
 @inline
@@ -46,9 +42,7 @@ def inward_rate(tree: Tree, bodies: Velocities, IC: Floats, lie: Floats, Adot: F
 
 @jit
 def CMMTimeDerivative(tree: Tree, q: Floats, qd: Floats, Adot: Floats) -> None:
-    """Compute the time derivatives Adot (B, 6, nv) of the centroidal momentum matrices
-    of a batch.
-    """
+    """Compute time derivatives Adot (B, 6, nv) of the centroidal momentum matrices of a batch."""
     nb, nv = tree.parent.size, qd.shape[1]
     bodies, IC, lie = new_velocities(q, nb, nv), empty(q, nb + 1, 10), empty(q, nb + 1, 9)
     for b in range(q.shape[0]):

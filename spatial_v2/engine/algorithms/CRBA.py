@@ -3,15 +3,11 @@
 Spatial vectors are about the origin of each body, with components along the axes of the ground.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.HandC import mass_matrix
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.poses import about_body
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["CRBA"]
 
 
 @jit

@@ -1,13 +1,9 @@
 """The Christoffel symbols of the first kind, by composite inertias in the ground frame."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.tensors.runs import CHRISTOFFEL
 from spatial_v2.engine.tensors.triples import triples_of
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["Christoffel"]
 
 triples = triples_of(CHRISTOFFEL, "christoffel")
 

@@ -1,7 +1,5 @@
 """Coriolis matrix, inertia matrix and its rate: Algorithm 1 of Echeandia and Wensing (2021)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from spatial_v2.engine.compile.decorators import inline, jit
@@ -12,8 +10,6 @@ from spatial_v2.engine.parts.inertia import apply_inertia, place_inertia
 from spatial_v2.engine.parts.joint_terms import add_diagonal
 from spatial_v2.engine.parts.velocities import Velocities, new_velocities, velocities
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["CoriolisMatrix"]
 
 
 class Inertias(NamedTuple):
@@ -76,9 +72,7 @@ def inward_coriolis(
 
 @jit
 def CoriolisMatrix(tree: Tree, q: Floats, qd: Floats, C: Floats, Hdot: Floats, H: Floats) -> None:
-    """Compute the Coriolis matrix C, the rate Hdot of the inertia matrix, and H, each (B, nv, nv)
-    and zero on entry.
-    """
+    """Compute C, the rate Hdot of the inertia matrix, and H, each (B, nv, nv) and zero on entry."""
     nb, nv = tree.parent.size, qd.shape[1]
     I, B, IC, BC = empty(q, 10), empty(q, 12), empty(q, nb + 1, 10), empty(q, nb + 1, 12)
     bodies, inertias = new_velocities(q, nb, nv), Inertias(I, B, IC, BC)

@@ -1,7 +1,5 @@
 """Energy, momentum, inertia and centre of mass of the whole tree."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import add, add_into, dot6, shift_force, six, store
@@ -10,16 +8,12 @@ from spatial_v2.engine.parts.joint_terms import add_spring_energy
 from spatial_v2.engine.parts.velocities import Velocities, new_velocities, velocities
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["EnerMo"]
-
 
 @inline
 def totals(
     tree: Tree, qd: Floats, bodies: Velocities, I: Floats, h: Floats, total: Floats
 ) -> float:
-    """Return twice the kinetic energy; set h to the momentum of the tree, and total to
-    its inertia.
-    """
+    """Return twice the kinetic energy; set h to the momentum of the tree, total to its inertia."""
     R, p, v, T = bodies.R, bodies.p, bodies.v, 0.0
     h[:] = 0.0
     total[:] = 0.0

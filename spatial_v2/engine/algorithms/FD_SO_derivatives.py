@@ -6,8 +6,6 @@ derivatives of the accelerations, which are products of a few vectors; see `mass
 terms are added tile by tile.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -24,8 +22,6 @@ from spatial_v2.engine.tensors.sums import PAIRS, Sums
 from spatial_v2.engine.tensors.tiles import ROOM, TILE, Summed, eight, tiles
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["FD_SO_derivatives"]
-
 Three = tuple[Floats, Floats, Floats]
 Four = tuple[Floats, Floats, Floats, Floats]
 
@@ -40,9 +36,7 @@ def order_values(sums: Sums, t: int, x: Floats, out: Floats) -> None:
 
 @part
 def contract(sums: Sums, t: int, x: Floats, M: Floats, Y: Floats) -> None:
-    """Compute Y[c, pair] = sum_a M[a, c] x[a, pair] for the pairs of tensor number t, with M =
-    -H^-1.
-    """
+    """Compute Y[c, pair] = sum_a M[a, c] x[a, pair] for the pairs of tensor t, with M = -H^-1."""
     begin, n = sums.begin[t], M.shape[1]
     for g in range(begin, sums.begin[t + 1]):
         y, e0, e1 = PAIRS * (g - begin), sums.first[g], sums.first[g + 1]
@@ -92,8 +86,8 @@ def opposite(V: Floats, n: int, U: Floats) -> None:
     for each of the eight factors.
     """
     for i in range(V.shape[0]):
-        for at in range(0, V.shape[1] - SIMD_WIDTH, FACTORS * n):
-            for k in range(at, at + n, SIMD_WIDTH):
+        for block in range(0, V.shape[1] - SIMD_WIDTH, FACTORS * n):
+            for k in range(block, block + n, SIMD_WIDTH):
                 v0, v1, v2, v3, v4, v5, v6, v7 = eight(V, i, k, n)
                 store_simd(-v5, U, i, k)
                 store_simd(v4, U, i, k + n)

@@ -4,14 +4,10 @@ For few variables the tiles of `FD_SO_derivatives` would be narrower than SIMD r
 data of a SIMD batch of states fits into the cache.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.tensors.sums import Paired
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["FD_SO_derivatives_batched"]
 
 Three = tuple[Floats, Floats, Floats]
 Four = tuple[Floats, Floats, Floats, Floats]

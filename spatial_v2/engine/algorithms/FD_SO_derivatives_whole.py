@@ -1,7 +1,5 @@
 """Second derivatives of forward dynamics of single states, from the arguments of the function."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.FD_derivatives import FD_derivatives
 from spatial_v2.engine.algorithms.FD_SO_derivatives import FD_SO_derivatives
 from spatial_v2.engine.algorithms.FDab import FDab
@@ -12,8 +10,6 @@ from spatial_v2.engine.numbers.batches import all_finite
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.tensors.sums import TreeAndSums
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["FD_SO_derivatives_whole"]
 
 
 @jit

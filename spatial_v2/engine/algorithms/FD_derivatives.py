@@ -11,8 +11,6 @@ force -e_l that is constant in the base does not turn with body l; this is equiv
 force -S_t x* e_l.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from spatial_v2.engine.algorithms.FDab import accelerate
@@ -43,8 +41,6 @@ from spatial_v2.engine.parts.ldl import ldl_solve
 from spatial_v2.engine.parts.rotors import links, pushes, row_count, to_link
 from spatial_v2.engine.parts.sweep import forward, new_sweep, rest
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["FD_derivatives"]
 
 
 class Answers(NamedTuple):
@@ -156,9 +152,7 @@ def FD_derivatives(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
     dq: Floats, dqd: Floats, Minv: Floats,
 ) -> None:  # fmt: skip
-    """Compute the derivatives of forward dynamics, each (B, nv, nv): dq = dqdd_dq, dqd = dqdd_dqd
-    and Minv = H^-1.
-    """
+    """Compute dq = dqdd_dq, dqd = dqdd_dqd and Minv = H^-1, each (B, nv, nv)."""
     nb, nv, s, m = tree.parent.size, qd.shape[1], row_count(tree), simd_columns(q)
     sweep, p, c = new_sweep(q, nb, s), empty(q, nb + 1, 3), empty(q, nb, 6)
     R, d, v, a = sweep.R, sweep.p, sweep.v, sweep.a

@@ -1,7 +1,5 @@
 """First derivatives of forward dynamics of a tree with closed loops, in independent variables."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.FDab_closed import (
     accelerate,
     begin,
@@ -17,8 +15,6 @@ from spatial_v2.engine.loop import Branches
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.ltdl import ltdl_columns
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["FD_derivatives_closed"]
 
 Three = tuple[Floats, Floats, Floats]
 

@@ -1,7 +1,5 @@
 """Articulated-body algorithm."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.numbers.vectors import crf, crm, dot6, plus, shift_motion, six, store
 from spatial_v2.engine.parts.articulate import (
@@ -18,8 +16,6 @@ from spatial_v2.engine.parts.joint_terms import add_drag, add_springs
 from spatial_v2.engine.parts.rotors import row_count, turn_joint
 from spatial_v2.engine.parts.sweep import rest
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["FDab", "accelerate"]
 
 
 @part

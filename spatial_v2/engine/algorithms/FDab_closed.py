@@ -4,104 +4,64 @@ Loops are closed, or found closed, with the Jacobian of their rows, of which the
 follows.
 """
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from typing import NamedTuple
-
-from spatial_v2.engine.algorithms.close_loops import Steps, close, new_steps, start
+from spatial_v2.engine.algorithms.close_loops import Steps, close, start
 from spatial_v2.engine.algorithms.HandC import mass_matrix
-from spatial_v2.engine.algorithms.loop_motion import Closing, moving, new_closing
+from spatial_v2.engine.algorithms.loop_motion import Closing, moving
 from spatial_v2.engine.algorithms.open_loops import most_dependents, opened, with_errors
 from spatial_v2.engine.algorithms.pulled_back_inertia import left, right
 from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.loop import Branches, Linkage
-from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.body_sweep import motion_and_forces
 from spatial_v2.engine.parts.coupling import eliminate
 from spatial_v2.engine.parts.loop_products import dependents, from_loops, move, pulled_force
 from spatial_v2.engine.parts.ltdl import ltdl_columns
 from spatial_v2.engine.parts.pivot_share import SHARE
-from spatial_v2.engine.parts.sweep import Moving, new_moving
+from spatial_v2.engine.parts.sweep import Moving
 from spatial_v2.engine.tree import Floats
-
-__all__ = [
-    "Followed",
-    "accelerate",
-    "accelerations",
-    "begin",
-    "coefficients",
-    "follow",
-    "new_followed",
-]
 
 
 class Followed(NamedTuple):
-    """The motion and the dynamics of a tree with closed loops.
+    """The motion and the dynamics of a tree with closed loops."""
 
-    Attributes
-    ----------
-    q : (nq of loops,)
-    w : Closing
-    W : (dependents, most)
-        See `inverse`, of all loops below each other.
-    steps : Steps
-    E : (loop entries,)
-        Entries of G of the loops: for each loop, dependent and independent variable.
-    G : (entries,)
-        Entries of `Followers`.
-    g : (dependents,)
-        Accelerations of dependents at ``ydd = 0``.
-    at, qd, qdd : (B, NQ), (B, nv), (B, nv)
-        The motion of the tree in all states.
-    bodies, IC, p : Moving, (nb + 1, 10), (nb + 1, 3)
-        Workspaces of `HandC`.
-    H, C : (nv, nv), (nv,)
-        Coefficients of the dynamics of the tree.
-    right, least, L, x : (nv, n), (n,), (n, n), (n, 1)
-        H G; scratch space; factors of ``G^T H G``; right-hand side.
-    """
+    w: Annotated[Closing, "of.of.constraints, q, of.of.v.size, most"]
+    W: Annotated[Floats, "of.of.d.size, most"]  # see `inverse`, of all loops below each other
+    steps: Annotated[Steps, "of.of, q"]
+    E: Annotated[Floats, "E"]  # entries of G of the loops: dependent and independent variable
+    G: Annotated[Floats, "of.of.followers.row.size"]  # entries of `Followers`
+    g: Annotated[Floats, "of.of.d.size"]  # accelerations of dependents at ``ydd = 0``
+    # motion of the tree, in all states
+    tree_q: Annotated[Floats, "q.shape[0], of.guess.size + of.of.gears.rotor.size"]
+    qd: Annotated[Floats, "q.shape[0], nv"]
+    qdd: Annotated[Floats, "q.shape[0], nv"]
+    bodies: Annotated[Moving, "q, nb, nv"]  # workspaces of `HandC`
+    IC: Annotated[Floats, "nb + 1, 10"]
+    p: Annotated[Floats, "nb + 1, 3"]
+    H: Annotated[Floats, "nv, nv"]  # coefficients of the dynamics of the tree
+    C: Annotated[Floats, "nv"]
+    right: Annotated[Floats, "nv, n"]  # H G
+    least: Annotated[Floats, "n"]  # scratch space
+    L: Annotated[Floats, "n, n"]  # factors of ``G^T H G``
+    x: Annotated[Floats, "n, 1"]  # right-hand side
 
-    q: Floats
-    w: Closing
-    W: Floats
-    steps: Steps
-    E: Floats
-    G: Floats
-    g: Floats
-    at: Floats
-    qd: Floats
-    qdd: Floats
-    bodies: Moving
-    IC: Floats
-    p: Floats
-    H: Floats
-    C: Floats
-    right: Floats
-    least: Floats
-    L: Floats
-    x: Floats
+
+_allocate = allocator(Followed, "of, q, n, most, E, nb, nv")
 
 
 @within
 def new_followed(of: Branches, q: Floats, n: int) -> Followed:
     """Allocate a `Followed` for n variables, for the kind of number of q, with an H of zeros."""
-    link = of.of
-    most, r, nb, B = most_dependents(link), link.d.size, link.tree.parent.size, q.shape[0]
+    link, E = of.of, 0
     nv: int = link.tree.joint[-1, 3] + link.tree.joint[-1, 4]
-    H, own, loops = empty(q, nv, nv), empty(q, link.q.size), link.begin.shape[0] - 1
-    E = 0
-    for l in range(loops):
-        r_l = link.begin[l + 1, 0] - link.begin[l, 0]
-        E += r_l * (link.begin[l + 1, 1] - link.begin[l, 1])
-    H[:, :] = 0.0
-    return Followed(
-        own, new_closing(link.constraints, q, link.v.size, most), empty(q, r, most),
-        new_steps(link, q, own), empty(q, E), empty(q, link.followers.row.size), empty(q, r),
-        empty(q, B, of.guess.size + link.gears.rotor.size), empty(q, B, nv), empty(q, B, nv),
-        new_moving(q, nb, nv), empty(q, nb + 1, 10), empty(q, nb + 1, 3), H, empty(q, nv),
-        empty(q, nv, n), empty(q, n), empty(q, n, n), empty(q, n, 1),
-    )  # fmt: skip
+    for l in range(link.begin.shape[0] - 1):
+        r = link.begin[l + 1, 0] - link.begin[l, 0]
+        E += r * (link.begin[l + 1, 1] - link.begin[l, 1])
+    made = _allocate(of, q, n, most_dependents(link), E, link.tree.parent.size, nv)
+    made.H[:, :] = 0.0
+    return made
 
 
 @part
@@ -119,17 +79,17 @@ def place(
     """Compute W and the configuration of the tree, of state b, from independent positions q or from
     a configuration, with gap and bound (L,) of `close` or of `opened`.
     """
-    link, at, gears = of.of, x.at[b], of.of.gears
+    link, tree_q, gears = of.of, x.tree_q[b], of.of.gears
     if q.size == of.own.size:
-        close(of, constraints, q, x.steps, x.w, x.W, at[: of.guess.size], gap, bound)
+        close(of, constraints, q, x.steps, x.w, x.W, tree_q[: of.guess.size], gap, bound)
     else:
         for i in range(q.size):
-            at[i] = q[i]
+            tree_q[i] = q[i]
         for i in range(link.q.size):
-            x.q[i] = q[link.q[i]]
-        opened(link, constraints, x.q, x.w, x.W, gap, bound)
+            x.steps.q[i] = q[link.q[i]]
+        opened(link, constraints, x.steps.q, x.w, x.W, gap, bound)
     for k in range(gears.rotor.size):
-        at[gears.rotor[k]] = gears.ratio[k] * at[gears.link[k]]
+        tree_q[gears.rotor[k]] = gears.ratio[k] * tree_q[gears.link[k]]
 
 
 @part
@@ -170,7 +130,7 @@ def accelerations(of: Linkage, ydd: Floats, x: Followed, b: int) -> None:
 def coefficients(of: Linkage, f_ext: Floats, f_body: Floats, b: int, x: Followed) -> None:
     """Compute H, the bias force C at ``ydd = 0`` and H G in state b, after `follow`."""
     gears = of.gears
-    motion_and_forces(of.tree, x.at, x.qd, x.C[:0], f_ext, f_body, b, x.bodies, x.p, x.C)
+    motion_and_forces(of.tree, x.tree_q, x.qd, x.C[:0], f_ext, f_body, b, x.bodies, x.p, x.C)
     mass_matrix(of.tree, x.bodies.R, x.bodies.p, x.bodies.S, x.IC, x.H)
     for i in range(x.C.size):
         for j in range(of.d.size):
@@ -182,9 +142,7 @@ def coefficients(of: Linkage, f_ext: Floats, f_body: Floats, b: int, x: Followed
 
 @part
 def accelerate(of: Linkage, tau: Floats, x: Followed, ydd: Floats) -> None:
-    """Compute the accelerations ydd (n,) under the forces tau (n,), and the factors L, after
-    `coefficients`.
-    """
+    """Compute accelerations ydd (n,) under forces tau (n,), and factors L, after `coefficients`."""
     left(of.followers, x.G, x.right, x.L)
     pulled_force(of.followers, x.G, x.C, ydd)
     for k in range(ydd.size):

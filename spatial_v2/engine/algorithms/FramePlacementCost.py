@@ -3,8 +3,6 @@
 The target poses and the weights W repeat if there are fewer of them than poses X (B, 6, 6).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from spatial_v2.engine.algorithms.configurationAddition_derivatives import derivatives_of_map
@@ -13,8 +11,6 @@ from spatial_v2.engine.algorithms.StateCost import add_square
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.parts.rotation_maps import LOGARITHM
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["FramePlacementCost", "add_FramePlacementCost"]
 
 
 @jit

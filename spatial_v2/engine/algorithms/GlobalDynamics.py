@@ -1,7 +1,5 @@
 """All quantities of the dynamics in ground coordinates."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from spatial_v2.engine.compile.decorators import inline, jit
@@ -19,8 +17,6 @@ from spatial_v2.engine.parts.poses import motion_transform
 from spatial_v2.engine.parts.rotors import turn_joint
 from spatial_v2.engine.parts.sweep import add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["GlobalDynamics"]
 
 
 class Ground(NamedTuple):
@@ -44,9 +40,7 @@ class Ground(NamedTuple):
 
 @inline
 def dense_coriolis(B: Floats, p: Floats, out: Floats) -> None:
-    """Expand the doubled matrix B of `coriolis_matrix` to the 6x6 body Coriolis matrix about point
-    p.
-    """
+    """Expand a matrix B of `coriolis_matrix` to the 6x6 body Coriolis matrix about point p."""
     h0, h1, h2 = B[9], B[10], B[11]
     x = (0.5 * B[0], 0.5 * B[3], 0.5 * B[6], 0.0, -h2, h1)
     y = (0.5 * B[1], 0.5 * B[4], 0.5 * B[7], h2, 0.0, -h0)

@@ -1,13 +1,9 @@
 """Derivatives of the joint-space inertia matrix: the terms of IDSVA-SO without velocities."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.tensors.runs import MASS
 from spatial_v2.engine.tensors.triples import triples_of
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["H_derivatives"]
 
 triples = triples_of(MASS, "mass_derivatives")
 

@@ -3,8 +3,6 @@
 Spatial vectors are about the origin of each body, with components along the axes of the ground.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import dot6, shift_force, six
@@ -13,8 +11,6 @@ from spatial_v2.engine.parts.inertia import add_inertia, apply_inertia, turn_ine
 from spatial_v2.engine.parts.joint_terms import add_diagonal
 from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["HandC", "mass_matrix"]
 
 
 @inline

@@ -1,7 +1,5 @@
 """Inertia matrix and bias force of a tree with closed loops, in its independent variables."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.FDab_closed import (
     begin,
     coefficients,
@@ -14,8 +12,6 @@ from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.loop import Branches
 from spatial_v2.engine.parts.loop_products import pulled_force
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["HandC_closed"]
 
 
 @jit

@@ -1,7 +1,5 @@
 """Composite-rigid-body algorithm and bias force, with their intermediate results."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from spatial_v2.engine.algorithms.HandC import mass_matrix
@@ -12,8 +10,6 @@ from spatial_v2.engine.parts.body_sweep import motion_and_forces, store_bodies
 from spatial_v2.engine.parts.inertia import dense_inertia
 from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["HandC_info"]
 
 
 class Info(NamedTuple):

@@ -4,13 +4,9 @@ The algorithm computes accelerations for many sets of joint forces and body forc
 `inward_columns` and `outward_columns` process blocks of columns, each column one set of forces.
 """
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from typing import NamedTuple
-
-import numpy as np
-
-from spatial_v2.engine.compile.decorators import jit, part, within
+from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.column_blocks import choose, choose_six, hand_out, span, work
 from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.numbers.simd_columns import as_simd
@@ -23,54 +19,25 @@ from spatial_v2.engine.numbers.vectors import (
     store,
     times,
 )
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.articulate import Articulated, articulate, new_articulated
 from spatial_v2.engine.parts.ldl import ldl_solve
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
-__all__ = [
-    "Hinverse",
-    "Where",
-    "invert",
-    "inward_columns",
-    "new_where",
-    "outward_columns",
-    "places",
-    "subtrees",
-]
-
 
 class Where(NamedTuple):
-    """The columns in the subtree of each body, and the place of the body's acceleration.
+    """The columns in the subtree of each body, and the place of the body's acceleration."""
 
-    Attributes
-    ----------
-    within : (nb + 1, blocks) int64
-        For each block, a bit mask of the columns whose variables are in the subtree of a body.
-    columns, many : (nb + 1, blocks), (nb + 1,) int64
-        The blocks that have such columns are columns[i, :many[i]].
-    place : (nb + 1,) int64
-        See `places`.
-    last, free : (nb + 1,), (nb,) int64
-        Scratch space.
-    """
-
-    within: Ints
-    columns: Ints
-    many: Ints
-    place: Ints
-    last: Ints
-    free: Ints
+    within: Annotated[Ints, "nb + 1, blocks"]  # bit masks of columns with variables in the subtree
+    columns: Annotated[Ints, "nb + 1, blocks"]  # the blocks with such columns: columns[i, :many[i]]
+    many: Annotated[Ints, "nb + 1"]
+    place: Annotated[Ints, "nb + 1"]  # see `places`
+    last: Annotated[Ints, "nb + 1"]  # scratch space
+    free: Annotated[Ints, "nb"]  # scratch space
 
 
-@within
-def new_where(nb: int, blocks: int) -> Where:
-    """Allocate the workspace `Where`."""
-    return Where(
-        np.empty((nb + 1, blocks), np.int64), np.empty((nb + 1, blocks), np.int64),
-        np.empty(nb + 1, np.int64), np.empty(nb + 1, np.int64),
-        np.empty(nb + 1, np.int64), np.empty(nb, np.int64),
-    )  # fmt: skip
+new_where = allocator(Where, "nb, blocks")
 
 
 @part
@@ -132,8 +99,8 @@ def inward_columns(
     m = simd_columns(S)
     for i in range(links(tree) - 1, -1, -1):
         v0, n, par = tree.joint[i, 3], tree.joint[i, 4], tree.parent[i]
-        for at in range(where.many[i]):
-            c = where.columns[i, at]
+        for j in range(where.many[i]):
+            c = where.columns[i, j]
             bits = where.within[i, c] if m > 1 else -1
             f = six(F[c])
             if n == 1:
@@ -202,9 +169,7 @@ def invert(
     tree: Tree, where: Where, body: Articulated, none: Floats, w: Floats, F: Floats, A: Floats,
     room: Floats, X: Floats, H: Floats,
 ) -> None:  # fmt: skip
-    """Compute H^-1 in H (nv, nv) from the result of `articulate`; `room` is X viewed as a matrix of
-    numbers.
-    """
+    """Compute H^-1 in H (nv, nv) after `articulate`; `room` is X viewed as a matrix of numbers."""
     room[:, :] = 0.0
     F[:, :] = 0.0
     for r in range(H.shape[0]):

@@ -1,7 +1,5 @@
 """Generalised momentum H qd and C^T qd in O(N)."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
@@ -18,8 +16,6 @@ from spatial_v2.engine.parts.inertia import apply_inertia, place_inertia
 from spatial_v2.engine.parts.joint_terms import add_product
 from spatial_v2.engine.parts.poses import about_body
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["Hqd_and_CTqd"]
 
 
 @inline
@@ -44,9 +40,7 @@ def outward_momentum(
 def inward_momentum(
     tree: Tree, d: Floats, S: Floats, Sd: Floats, h: Floats, Hqd: Floats, CTqd: Floats
 ) -> None:
-    """Compute the products Hqd and CTqd (nv,) of one state; h becomes the momenta of
-    the subtrees.
-    """
+    """Compute the products Hqd and CTqd (nv,) of one state; h becomes that of the subtrees."""
     for i in range(tree.parent.size - 1, -1, -1):
         for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
             Hqd[k], CTqd[k] = dot6(six(S[k]), six(h[i])), dot6(six(Sd[k]), six(h[i]))

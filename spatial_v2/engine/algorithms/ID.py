@@ -1,7 +1,5 @@
 """Recursive Newton-Euler algorithm in the ground frame."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.vectors import Three, add_into, combine, crm, dot6, plus, six, store
 from spatial_v2.engine.parts.external import sub_body_force, sub_force
@@ -9,8 +7,6 @@ from spatial_v2.engine.parts.joint_terms import add_drag, add_product, add_sprin
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.sweep import Moving, body_force, new_moving, rest
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["ID", "inward_forces", "outward_forces"]
 
 
 @inline

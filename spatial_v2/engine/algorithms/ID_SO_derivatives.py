@@ -6,11 +6,7 @@ are compact matrices. For each variable t on the path from p to the root, the ve
 computed, and their products with the vectors of all r between t and the root, which are contiguous.
 """
 
-from __future__ import annotations
-
-from typing import NamedTuple
-
-import numpy as np
+from typing import Annotated, NamedTuple
 
 from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.numbers.kinds import empty, simd_columns
@@ -27,6 +23,7 @@ from spatial_v2.engine.numbers.vectors import (
     plus,
     six,
 )
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.body_coriolis import (
     add_lie_coriolis,
     apply_coriolis,
@@ -35,14 +32,12 @@ from spatial_v2.engine.parts.body_coriolis import (
 )
 from spatial_v2.engine.parts.external import external
 from spatial_v2.engine.parts.inertia import apply_inertia, apply_lie_inertia, lie_inertia
-from spatial_v2.engine.parts.path import path_variables
+from spatial_v2.engine.parts.paths import path_variables
 from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tensors.flush import flush, flush_all
 from spatial_v2.engine.tensors.runs import ID_SO
 from spatial_v2.engine.tensors.values import MARGIN, PILE, lay_of, six_at
 from spatial_v2.engine.tree import Floats, Ints, Tree
-
-__all__ = ["ID_SO_derivatives"]
 
 lay, lay_own = lay_of(ID_SO)
 
@@ -59,43 +54,23 @@ class Variable(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """The workspace of `inward_tensors`.
+    """The workspace of `inward_tensors`; rows of Z and W are blocks of m variables on the path."""
 
-    Attributes
-    ----------
-    var, first, last : (nv,) int64
-        The variables between a body and the base; see `path_variables`.
-    M1, B3 : (9,), (12,)
-        Matrices of the variable p; see `Variable`.
-    Z, W : (blocks, ...)
-        Columns of S, psid, psidd and rate, and scalars, for all variables on the path.
-    z, w : (blocks, ...)
-        Views of Z and W as SIMD batches.
-    pending, counts, done
-        Buffered values, their numbers, and the numbers of values already written.
-    """
-
-    var: Ints
-    first: Ints
-    last: Ints
-    M1: Floats
-    B3: Floats
-    Z: Floats
-    W: Floats
-    z: Floats
+    var: Annotated[Ints, "nv"]  # the variables between a body and the base; see `path_variables`
+    first: Annotated[Ints, "nv"]
+    last: Annotated[Ints, "nv"]
+    M1: Annotated[Floats, "9"]  # matrices of the variable p; see `Variable`
+    B3: Annotated[Floats, "12"]
+    Z: Floats  # columns of S, psid, psidd and rate
+    W: Floats  # scalars
+    z: Floats  # views of Z and W as SIMD batches
     w: Floats
-    pending: Floats
-    counts: Ints
-    done: Ints
+    pending: Annotated[Floats, "4, pile"]  # buffered values
+    counts: Annotated[Ints, "4"]  # their numbers
+    done: Annotated[Ints, "4"]  # numbers of values already written
 
 
-class Values(NamedTuple):
-    """Values of the tensors d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq, each (B, values)."""
-
-    qq: Floats
-    vv: Floats
-    qv: Floats
-    dM: Floats
+_allocate = allocator(Workspace, "q, nv, pile, Z, W, z, w")
 
 
 @within
@@ -105,11 +80,16 @@ def new_workspace(q: Floats, nv: int) -> Workspace:
     blocks = (nv + m - 1) // m
     Z, W = empty(q, blocks, 24 * m), empty(q, blocks, 12 * m)
     Z[:] = 0.0
-    return Workspace(
-        np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64),
-        empty(q, 9), empty(q, 12), Z, W, as_simd(Z), as_simd(W), empty(q, 4, 6 * nv + MARGIN),
-        np.empty(4, dtype=np.int64), np.empty(4, dtype=np.int64),
-    )  # fmt: skip
+    return _allocate(q, nv, 6 * nv + MARGIN, Z, W, as_simd(Z), as_simd(W))
+
+
+class Values(NamedTuple):
+    """Values of the tensors d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq, each (B, values)."""
+
+    qq: Floats
+    vv: Floats
+    qv: Floats
+    dM: Floats
 
 
 @part

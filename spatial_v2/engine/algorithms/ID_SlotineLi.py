@@ -3,8 +3,6 @@
 C is the Coriolis matrix of the Christoffel symbols, g the gravity force.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.ID import inward_forces
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
@@ -25,8 +23,6 @@ from spatial_v2.engine.parts.inertia import apply_matrix
 from spatial_v2.engine.parts.sweep import Moving, new_moving, rest
 from spatial_v2.engine.parts.velocities import Velocities, velocities
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["ID_SlotineLi"]
 
 
 @inline

@@ -1,7 +1,5 @@
 """Inverse dynamics of a tree with closed loops, in its independent variables."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.FDab_closed import (
     accelerations,
     begin,
@@ -15,8 +13,6 @@ from spatial_v2.engine.parts.body_sweep import motion_and_forces
 from spatial_v2.engine.parts.joint_terms import add_product
 from spatial_v2.engine.parts.loop_products import pulled_force
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["ID_closed"]
 
 
 @jit
@@ -32,6 +28,6 @@ def ID_closed(
     for b in range(q.shape[0]):
         follow(of, constraints, (q[b], yd[b]), x, b, gap[b], bound[b])
         accelerations(link, ydd[b], x, b)
-        motion_and_forces(link.tree, x.at, x.qd, x.qdd[b], f_ext, f_body, b, x.bodies, x.p, x.C)
+        motion_and_forces(link.tree, x.tree_q, x.qd, x.qdd[b], f_ext, f_body, b, x.bodies, x.p, x.C)
         add_product(link.tree.armature, x.qdd[b], x.C)
         pulled_force(link.followers, x.G, x.C, tau[b])

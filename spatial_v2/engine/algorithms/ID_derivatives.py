@@ -1,7 +1,5 @@
 """First derivatives of inverse dynamics: IDSVA in the ground frame."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import crf, dot6, plus, six
@@ -9,17 +7,13 @@ from spatial_v2.engine.parts.body_coriolis import apply_coriolis, apply_transpos
 from spatial_v2.engine.parts.external import external, stationary_matrix
 from spatial_v2.engine.parts.inertia import apply_inertia
 from spatial_v2.engine.parts.joint_terms import add_diagonal
-from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
+from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, inertial, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["ID_derivatives"]
 
 
 @inline
 def inward_derivatives(tree: Tree, sweep: Sweep, dq: Floats, dqd: Floats) -> None:
-    """Compute dq = dtau_dq and dqd = dtau_dqd (nv, nv); the body quantities IC, BC and fC become
-    sums over subtrees.
-    """
+    """Compute dtau_dq and dtau_dqd (nv, nv); IC, BC and fC become sums over subtrees."""
     parent, joint = tree.parent, tree.joint
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     IC, BC, fC = sweep.IC, sweep.BC, sweep.fC
@@ -66,3 +60,16 @@ def ID_derivatives(
         add_diagonal(tree.damping, dqd[b])
         if f_ext.size:
             stationary_matrix(tree, sweep.S, e, dq[b])
+
+
+@jit
+def IDFOZA(tree: Tree, q: Floats, x: Floats, dHx: Floats) -> None:
+    """Compute the derivatives dHx (B, nv, nv): entry [b, i, k] is the derivative of (H x)_i with
+    respect to q_k in state b. dHx must be zero on entry.
+    """
+    light = inertial(tree)
+    rest, dqd = empty(q, 1, x.shape[1]), empty(q, 1, x.shape[1], x.shape[1])
+    none = empty(q, 0, 0, 6)
+    rest[:, :] = 0.0
+    for b in range(q.shape[0]):
+        ID_derivatives(light, q[b : b + 1], rest, x[b : b + 1], none, none, dHx[b : b + 1], dqd)

@@ -4,11 +4,7 @@ At constant multipliers of the loops, ``T = ID - J^T lambda`` has no components 
 variables, so that its derivatives need no derivative of G; see the theory of closed loops.
 """
 
-from __future__ import annotations
-
-from typing import NamedTuple
-
-import numpy as np
+from typing import Annotated, NamedTuple
 
 from spatial_v2.engine.algorithms.constraint_derivatives import row_derivatives
 from spatial_v2.engine.algorithms.FDab_closed import (
@@ -25,7 +21,8 @@ from spatial_v2.engine.algorithms.pulled_back_derivatives import Moved, pull_bac
 from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.loop import Branches, Linkage
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.constraint_arrays import RowVectors, new_row_vectors
+from spatial_v2.engine.numbers.workspaces import allocator
+from spatial_v2.engine.parts.constraint_arrays import RowVectors
 from spatial_v2.engine.parts.external import external, stationary_matrix
 from spatial_v2.engine.parts.joint_terms import add_diagonal
 from spatial_v2.engine.parts.loop_products import (
@@ -39,75 +36,49 @@ from spatial_v2.engine.parts.loop_products import (
 from spatial_v2.engine.parts.pushed_forces import push_forces
 from spatial_v2.engine.parts.row_vectors import row_sweep
 from spatial_v2.engine.parts.row_velocities import velocity_derivatives
-from spatial_v2.engine.parts.sweep import Sweep, forward_pass, new_sweep
+from spatial_v2.engine.parts.sweep import Sweep, forward_pass
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = [
-    "ID_derivatives_closed",
-    "RowSlopes",
-    "Slopes",
-    "differentiate",
-    "new_slopes",
-    "push",
-    "row_slopes",
-]
 
 Two = tuple[Floats, Floats]
 
 
+@within
+def new_moved(G: Floats, q: Floats, entries: int) -> Moved:
+    """Allocate a `Moved` with the entries of G."""
+    return Moved(G, empty(q, entries), empty(q, entries), empty(q, entries))
+
+
 class RowSlopes(NamedTuple):
-    """Derivatives of the rows of all loops in one state.
+    """Derivatives of the rows of all loops in one state."""
 
-    Attributes
-    ----------
-    sweep, rows, vJ, T : Sweep, RowVectors, (6,), (2, m, 6)
-        Workspaces of `row_sweep` and `velocity_derivatives`.
-    qdd, z, lam : (nv,), (nv,), (m,)
-        Accelerations of the loops' joints, joint forces, and multipliers of the rows.
-    alpha, alpha_q, alpha_qd, w_q : (m,), (m, nv), (m, nv), (m, nv)
-        Accelerations of the rows and their derivatives; those of velocities along q.
-    P : (m, nv)
-        Scratch space.
-    push : (nv, nv)
-        Derivatives of ``J^T lam`` along q.
-    loops, moved : Moved
-        Derivatives of the motion: entries of loops, and those of `Followers`.
-    var, first, last : (nv,) int64
-        Workspaces of `path_variables`.
-    """
+    sweep: Annotated[Sweep, "q, of.constraints.tree.parent.size, nv"]
+    rows: Annotated[RowVectors, "q, m, nv"]
+    vJ: Annotated[Floats, "6"]
+    T: Annotated[Floats, "2, m, 6"]
+    qdd: Annotated[Floats, "nv"]  # accelerations of the loops' joints
+    z: Annotated[Floats, "nv"]  # joint forces
+    lam: Annotated[Floats, "m"]  # multipliers of the rows
+    alpha: Annotated[Floats, "m"]  # accelerations of the rows, and their derivatives
+    alpha_q: Annotated[Floats, "m, nv"]
+    alpha_qd: Annotated[Floats, "m, nv"]
+    w_q: Annotated[Floats, "m, nv"]  # derivatives of the velocities of the rows along q
+    P: Annotated[Floats, "m, nv"]  # scratch space
+    push: Annotated[Floats, "nv, nv"]  # derivatives of ``J^T lam`` along q
+    loops: Moved  # derivatives of entries of loops
+    moved: Moved  # and of those of `Followers`
+    var: Annotated[Ints, "nv"]  # workspaces of `path_variables`
+    first: Annotated[Ints, "nv"]
+    last: Annotated[Ints, "nv"]
 
-    sweep: Sweep
-    rows: RowVectors
-    vJ: Floats
-    T: Floats
-    qdd: Floats
-    z: Floats
-    lam: Floats
-    alpha: Floats
-    alpha_q: Floats
-    alpha_qd: Floats
-    w_q: Floats
-    P: Floats
-    push: Floats
-    loops: Moved
-    moved: Moved
-    var: Ints
-    first: Ints
-    last: Ints
+
+_rows = allocator(RowSlopes, "of, q, m, nv, loops, moved")
 
 
 @within
 def new_row_slopes(of: Linkage, x: Followed, q: Floats) -> RowSlopes:
     """Allocate a `RowSlopes`, for the kind of number of q."""
-    m, nv, e, E = of.row_scale.size, of.v.size, x.G.size, x.E.size
-    return RowSlopes(
-        new_sweep(q, of.constraints.tree.parent.size, nv), new_row_vectors(q, m, nv), empty(q, 6),
-        empty(q, 2, m, 6), empty(q, nv), empty(q, nv), empty(q, m), empty(q, m), empty(q, m, nv),
-        empty(q, m, nv), empty(q, m, nv), empty(q, m, nv), empty(q, nv, nv),
-        Moved(x.E, empty(q, E), empty(q, E), empty(q, E)),
-        Moved(x.G, empty(q, e), empty(q, e), empty(q, e)),
-        np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64),
-    )  # fmt: skip
+    loops, moved = new_moved(x.E, q, x.E.size), new_moved(x.G, q, x.G.size)
+    return _rows(of, q, of.row_scale.size, of.v.size, loops, moved)
 
 
 @part
@@ -116,7 +87,7 @@ def row_slopes(of: Linkage, x: Followed, b: int, s: RowSlopes) -> None:
     loops, moved = s.loops, s.moved
     for i in range(of.v.size):
         s.qdd[i] = x.qdd[b, of.v[i]]
-    row_sweep(of.constraints, x.q, x.w.qd, s.qdd, s.sweep, s.vJ, s.rows, s.alpha)
+    row_sweep(of.constraints, x.steps.q, x.w.qd, s.qdd, s.sweep, s.vJ, s.rows, s.alpha)
     S, psid, psidd, rate = s.sweep.S, s.sweep.psid, s.sweep.psidd, s.sweep.rate
     Y, Z, X = s.rows.Y, s.rows.Z, s.rows.X
     row_derivatives(of.constraints, S, psid, psidd, rate, Y, Z, X, s.alpha_q, s.alpha_qd)
@@ -155,53 +126,38 @@ def push(of: Linkage, x: Followed, ydd: Floats, s: RowSlopes, ID_q: Floats) -> N
 
 
 class Slopes(NamedTuple):
-    """Derivatives of the dynamics of a tree with closed loops in one state.
+    """Derivatives of the dynamics of a tree with closed loops in one state."""
 
-    Attributes
-    ----------
-    rows : RowSlopes
-    sweep : Sweep
-    e : (nb + 1, 6)
-        Forces constant in the base; empty without them.
-    ID_q, ID_qd : (nv, nv)
-        Derivatives of the forces of the tree, less those of the loops.
-    F_y, F_yd : (nv, n)
-        Scratch space.
-    """
+    rows: Annotated[RowSlopes, "of, x, q"]
+    sweep: Annotated[Sweep, "q, nb, nv"]
+    e: Annotated[Floats, "(nb + 1) * (f_ext.size > 0), 6"]  # forces constant in the base, if any
+    ID_q: Annotated[Floats, "nv, nv"]  # derivatives of the forces of the tree, less those of loops
+    ID_qd: Annotated[Floats, "nv, nv"]
+    F_y: Annotated[Floats, "nv, n"]  # scratch space
+    F_yd: Annotated[Floats, "nv, n"]
 
-    rows: RowSlopes
-    sweep: Sweep
-    e: Floats
-    ID_q: Floats
-    ID_qd: Floats
-    F_y: Floats
-    F_yd: Floats
+
+_allocate = allocator(Slopes, "of, x, q, f_ext, nb, nv, n")
 
 
 @within
 def new_slopes(of: Linkage, x: Followed, q: Floats, f_ext: Floats) -> Slopes:
     """Allocate a `Slopes`, for the kind of number of q."""
-    nb, nv, n = of.tree.parent.size, x.C.size, x.L.shape[0]
-    ID_qd = empty(q, nv, nv)
-    ID_qd[:, :] = 0.0
-    return Slopes(
-        new_row_slopes(of, x, q), new_sweep(q, nb, nv), empty(q, (nb + 1) * (f_ext.size > 0), 6),
-        empty(q, nv, nv), ID_qd, empty(q, nv, n), empty(q, nv, n),
-    )  # fmt: skip
+    made = _allocate(of, x, q, f_ext, of.tree.parent.size, x.C.size, x.L.shape[0])
+    made.ID_qd[:, :] = 0.0
+    return made
 
 
 @part
 def differentiate(
     of: Linkage, x: Followed, s: Slopes, b: int, ydd: Floats, forces: Two, out: Two
 ) -> None:
-    """Compute the derivatives (n, n) of the forces of state b along y and with respect to yd, after
-    `coefficients`.
-    """
+    """Compute the derivatives (n, n) of the forces of state b by y and yd, after `coefficients`."""
     (f_ext, f_body), (dq, dqd), ID_q, ID_qd = forces, out, s.ID_q, s.ID_qd
     accelerations(of, ydd, x, b)
     row_slopes(of, x, b, s.rows)
     ID_q[:, :] = 0.0
-    o = forward_pass(of.tree, x.at[b], x.qd[b], x.qdd[b], s.sweep)
+    o = forward_pass(of.tree, x.tree_q[b], x.qd[b], x.qdd[b], s.sweep)
     external(f_ext, f_body, b, o, s.sweep, s.e)
     inward_derivatives(of.tree, s.sweep, ID_q, ID_qd)
     add_diagonal(of.tree.stiffness, ID_q)

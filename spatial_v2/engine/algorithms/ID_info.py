@@ -1,7 +1,5 @@
 """Recursive Newton-Euler algorithm, with its intermediate results."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from spatial_v2.engine.compile.decorators import jit
@@ -12,8 +10,6 @@ from spatial_v2.engine.parts.inertia import apply_matrix
 from spatial_v2.engine.parts.joint_terms import add_product
 from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["ID_info"]
 
 
 class Info(NamedTuple):

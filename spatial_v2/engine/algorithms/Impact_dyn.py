@@ -1,7 +1,5 @@
 """Impacts that activate constraints, from the state to velocities and impulses."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.HandC import mass_matrix
 from spatial_v2.engine.algorithms.KKT import solve_states
 from spatial_v2.engine.algorithms.KKT_FD import new_posed
@@ -12,8 +10,6 @@ from spatial_v2.engine.parts.held_rows import held_rows, least_pivots_of, new_he
 from spatial_v2.engine.parts.poses import about_body
 from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["Impact_dyn"]
 
 
 @jit

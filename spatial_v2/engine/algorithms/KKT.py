@@ -15,8 +15,6 @@ from spatial_v2.engine.parts.outcomes import CLEAR, FIRM, NEAR, STEADY, TRUST, Z
 from spatial_v2.engine.parts.settle import settle
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["KKT", "factorise", "solve_refined", "solve_states"]
-
 Correction = tuple[Floats, Floats, Floats, Floats]
 """Corrections (nv, 1) and (m, 1), and two vectors (nv,) of scratch space."""
 

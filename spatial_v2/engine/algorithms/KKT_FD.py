@@ -1,7 +1,5 @@
 """Constrained forward dynamics, from the state to accelerations and constraint forces."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.HandC import mass_matrix
 from spatial_v2.engine.algorithms.KKT import solve_states
 from spatial_v2.engine.compile.decorators import jit, within
@@ -13,8 +11,6 @@ from spatial_v2.engine.parts.held_rows import held_rows, least_pivots_of, new_he
 from spatial_v2.engine.parts.kkt_arrays import Posed
 from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["KKT_FD", "new_posed", "pose"]
 
 
 @within
@@ -31,9 +27,7 @@ def new_posed(q: Floats, nv: int, m: int) -> Posed:
 def pose(
     of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats, out: Posed
 ) -> None:
-    """Compute the KKT equations: their right-hand sides are forces ``tau - C`` and rates ``-alpha``
-    of the rows.
-    """
+    """Compute the KKT equations, with forces ``tau - C`` and rates ``-alpha`` of the rows."""
     B, nv = qd.shape
     m = out.size.shape[1]
     tree, nb = of.constraints.tree, of.constraints.tree.parent.size

@@ -1,7 +1,5 @@
 """Derivatives of constrained dynamics along one direction, from the state."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.KKT import factorise
 from spatial_v2.engine.algorithms.KKT_FO_derivatives import alone, linearise, new_linear
 from spatial_v2.engine.compile.decorators import jit
@@ -10,8 +8,6 @@ from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.kkt_arrays import new_factors
 from spatial_v2.engine.parts.kkt_solution import solve_one
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["KKT_FD_directional_derivative"]
 
 
 @jit

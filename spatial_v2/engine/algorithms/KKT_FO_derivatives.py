@@ -1,8 +1,6 @@
 """First derivatives of constrained dynamics, from the state."""
 
-from __future__ import annotations
-
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from spatial_v2.engine.algorithms.constraint_derivatives import constraint_derivatives
 from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
@@ -13,45 +11,27 @@ from spatial_v2.engine.compile.subkernels import subkernel
 from spatial_v2.engine.constrained import Constrained, Equations
 from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.numbers.simd_columns import as_simd
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.kkt_arrays import Factors, new_factors
 from spatial_v2.engine.parts.kkt_solution import solve, solve_blocks
 from spatial_v2.engine.parts.nonzero_columns import columns_on_paths
 from spatial_v2.engine.parts.outcomes import NEAR, TRUST, ZERO
 from spatial_v2.engine.tree import Floats
 
-__all__ = [
-    "KKT_FO_derivatives",
-    "Linear",
-    "alone",
-    "linearise",
-    "new_linear",
-    "new_sides",
-    "solve_first",
-]
-
 
 class Linear(NamedTuple):
-    """Coefficients of the KKT equations of B states, and their derivatives.
+    """Coefficients of the KKT equations of B states, and their derivatives."""
 
-    Attributes
-    ----------
-    H, G : (B, nv, nv), (B, m, nv)
-        Inertia matrix and Jacobian.
-    ID_q, ID_qd : (B, nv, nv)
-        Derivatives of inverse dynamics.
-    push : (B, nv, nv)
-        Derivatives of ``G^T lambda`` with respect to q.
-    alpha_q, alpha_qd : (B, m, nv)
-        Derivatives of the accelerations of the rows minus the desired ones.
-    """
+    H: Annotated[Floats, "q.shape[0], nv, nv"]  # inertia matrix
+    G: Annotated[Floats, "q.shape[0], m, nv"]  # Jacobian
+    ID_q: Annotated[Floats, "q.shape[0], nv, nv"]  # derivatives of inverse dynamics
+    ID_qd: Annotated[Floats, "q.shape[0], nv, nv"]
+    push: Annotated[Floats, "q.shape[0], nv, nv"]  # derivatives of ``G^T lambda`` along q
+    alpha_q: Annotated[Floats, "q.shape[0], m, nv"]  # of accelerations of rows minus desired ones
+    alpha_qd: Annotated[Floats, "q.shape[0], m, nv"]
 
-    H: Floats
-    G: Floats
-    ID_q: Floats
-    ID_qd: Floats
-    push: Floats
-    alpha_q: Floats
-    alpha_qd: Floats
+
+new_linear = allocator(Linear, "q, nv, m")
 
 
 class Sides(NamedTuple):
@@ -63,16 +43,6 @@ class Sides(NamedTuple):
     x_blocks: Floats
     y: Floats
     y_blocks: Floats
-
-
-@within
-def new_linear(q: Floats, nv: int, m: int) -> Linear:
-    """Allocate the result of `linearise`, for the kind of number of q."""
-    B = q.shape[0]
-    return Linear(
-        empty(q, B, nv, nv), empty(q, B, m, nv), empty(q, B, nv, nv), empty(q, B, nv, nv),
-        empty(q, B, nv, nv), empty(q, B, m, nv), empty(q, B, m, nv),
-    )  # fmt: skip
 
 
 @subkernel
@@ -157,9 +127,7 @@ def solve_side_by_side(
 def solve_first(
     of: Equations, at: Linear, b: int, w: Factors, s: Sides, dqdd: Floats, dlambda: Floats
 ) -> None:
-    """Compute the derivatives dqdd (3, nv, nv) and dlambda (3, m, nv) in state b; w are the results
-    of `factorise`.
-    """
+    """Compute dqdd (3, nv, nv) and dlambda (3, m, nv) in state b, after `factorise`."""
     if s.x.size > 0:
         solve_side_by_side(of, at, b, w, s, dqdd, dlambda)
         return

@@ -1,7 +1,5 @@
 """Second derivatives of constrained dynamics, from the state, state by state."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.CRBA import CRBA
 from spatial_v2.engine.algorithms.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.engine.algorithms.KKT import factorise
@@ -34,11 +32,8 @@ from spatial_v2.engine.tensors.kkt_second import (
     new_row_tensors,
     products,
 )
-from spatial_v2.engine.tensors.second_order import SecondOrder
-from spatial_v2.engine.tensors.sums import Paired
+from spatial_v2.engine.tensors.sums import Paired, SecondOrder
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["KKT_SO_derivatives"]
 
 
 @part

@@ -1,7 +1,5 @@
 """First derivatives of constrained dynamics, from those of inverse dynamics and constraints."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.KKT import factorise
 from spatial_v2.engine.algorithms.KKT_FO_derivatives import Linear, new_sides, solve_first
 from spatial_v2.engine.compile.decorators import jit
@@ -10,8 +8,6 @@ from spatial_v2.engine.parts.doubts import doubts_of_rows
 from spatial_v2.engine.parts.kkt_arrays import new_factors
 from spatial_v2.engine.parts.outcomes import NEAR, TRUST, ZERO
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["KKT_equations"]
 
 
 @jit

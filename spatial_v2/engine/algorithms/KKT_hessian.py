@@ -30,8 +30,6 @@ from spatial_v2.engine.parts.stage_products import add_product, fours
 from spatial_v2.engine.parts.sweep import Sweep, forward_pass, inertial, new_sweep
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["KKT_hessian"]
-
 Two = tuple[Floats, Floats]
 Four = tuple[Floats, Floats, Floats, Floats]
 

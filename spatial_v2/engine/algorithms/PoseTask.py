@@ -1,13 +1,9 @@
 """Error of the pose of a frame, weighted, with its Jacobian; see `tasks.PoseTask`."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.inverse_kinematics import error_map, new_work
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.parts.frame_view import new_frame_path, see
 from spatial_v2.engine.tree import Floats, Ints, View
-
-__all__ = ["PoseTask"]
 
 
 @jit

@@ -1,7 +1,5 @@
 """The regressor of ``H qdd + C qd_r + g``, with the Coriolis matrix of Christoffel symbols."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import in_body, six
@@ -19,16 +17,12 @@ from spatial_v2.engine.parts.body_rows import (
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["RegressorSL"]
-
 
 @part
 def force_rows(
     tree: Tree, chain: Chain, v: Floats, w: Floats, a: Floats, Y: Floats, Y_rot: Floats
 ) -> None:
-    """Compute the regressors Y (nv, 10*NB) of links and Y_rot (nv, 10*NB_rot) of rotors in one
-    state.
-    """
+    """Compute the regressors Y (nv, 10*NB) and Y_rot (nv, 10*NB_rot) in one state."""
     R, p, var, s = chain.R, chain.p, chain.var, chain.s
     nb = links(tree)
     for i in range(tree.parent.size):
@@ -53,3 +47,11 @@ def RegressorSL(
     for b in range(q.shape[0]):
         outward_motion(tree, q[b], qd[b], qd_r[b], qdd[b], chain, vJ, v, w, a)
         force_rows(tree, chain, v, w, a, Y[b], Y_rot[b])
+
+
+@jit
+def RegressorClassical(
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, Y: Floats, Y_rot: Floats
+) -> None:
+    """Compute the regressors Y (B, nv, 10*NB) of links and Y_rot (B, nv, 10*NB_rot) of rotors."""
+    RegressorSL(tree, q, qd, qd, qdd, Y, Y_rot)

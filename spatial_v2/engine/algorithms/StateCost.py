@@ -5,8 +5,6 @@ and the weights W of displacements, V of velocities and R of controls, repeat if
 rows than there are instants.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from spatial_v2.engine.algorithms.configurationAddition_derivatives import derivatives_of_map
@@ -14,8 +12,6 @@ from spatial_v2.engine.algorithms.configurationDifference import displacement
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.parts.rotation_maps import LOGARITHM
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["StateCost", "add_square"]
 
 Three = tuple[Floats, Floats, Floats]
 

@@ -1,4 +1,4 @@
-"""Kernels, one algorithm per file, with the name of the public function.
+"""Kernels, with the names of the public functions.
 
 A kernel takes a `Tree`, then arguments, then its results: preallocated arrays that are zero on
 entry and that it fills. B is the number of states, nb that of the bodies of the tree and nv that of

@@ -5,8 +5,6 @@ of forward dynamics, minus products of the first derivatives with N, the derivat
 respect to q at constant mu.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.ID_derivatives import inward_derivatives as derive
 from spatial_v2.engine.algorithms.modFD_derivatives import spread_to_rotors
 from spatial_v2.engine.algorithms.modID_derivatives import weigh
@@ -21,8 +19,6 @@ from spatial_v2.engine.parts.external import external, stationary_hessian
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.parts.sweep import forward_pass, inertial, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["Four", "Three", "acceleration_hessian"]
 
 Three = tuple[Floats, Floats, Floats]
 Four = tuple[Floats, Floats, Floats, Floats]

@@ -1,8 +1,4 @@
-"""Derivatives of the velocities and accelerations of the bodies, by the identities J of the paper
-of 2022.
-"""
-
-from __future__ import annotations
+"""Derivatives of velocities and accelerations of the bodies: identities J of the paper of 2022."""
 
 from typing import NamedTuple
 
@@ -10,8 +6,6 @@ from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.vectors import crm, in_body, minus, shift_motion, six, store_column
 from spatial_v2.engine.parts.sweep import forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["body_motion_derivatives"]
 
 
 class Motion(NamedTuple):

@@ -4,14 +4,10 @@ Row k has entries only in the columns of k and its ancestors, which `parent` def
 with one matrix or vector is used for all states.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["LTDL", "LTL", "mpyH", "mpyL", "mpyLi", "mpyLit", "mpyLt"]
 
 
 @inline

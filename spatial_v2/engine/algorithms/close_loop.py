@@ -3,15 +3,11 @@
 The rule by which a solution of Newton's method is accepted is that of `mechanisms.closing`.
 """
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from typing import NamedTuple
-
-import numpy as np
-
-from spatial_v2.engine.algorithms.configurationAddition import Turns, displace, new_turns
-from spatial_v2.engine.algorithms.loop_motion import Closing, at_rest, inverse, moving, new_closing
-from spatial_v2.engine.compile.decorators import jit, part, within
+from spatial_v2.engine.algorithms.configurationAddition import Turns, displace
+from spatial_v2.engine.algorithms.loop_motion import Closing, at_rest, inverse, moving
+from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.loop import (
     CONTRACTION,
     FIRST,
@@ -20,45 +16,24 @@ from spatial_v2.engine.loop import (
     BranchArrays,
     LoopArrays,
 )
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.gauss import eliminate_below, substitute_back
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["close_loop"]
-
 
 class Path(NamedTuple):
-    """Workspaces of a path.
+    """Workspaces of a path."""
 
-    Attributes
-    ----------
-    w : Closing
-    turns : Turns
-    A, x : (r, r), (r,)
-        Selected rows of the Jacobian by the dependents; right-hand side and solution.
-    move : (nv,)
-        Displacements.
-    ahead, start : (NQ,)
-        The configuration of the next step, and the path's own independent positions.
-    """
-
-    w: Closing
-    turns: Turns
-    A: Floats
-    x: Floats
-    move: Floats
-    ahead: Floats
-    start: Floats
+    w: Annotated[Closing, "of.loop.constraints, q, nv, r"]
+    turns: Annotated[Turns, "q"]
+    A: Annotated[Floats, "r, r"]  # selected rows of the Jacobian by the dependents
+    x: Annotated[Floats, "r"]  # right-hand side and solution
+    move: Annotated[Floats, "nv"]  # displacements
+    ahead: Annotated[Floats, "of.guess.size"]  # the configuration of the next step
+    start: Annotated[Floats, "of.guess.size"]  # the path's own independent positions
 
 
-@within
-def new_path(of: BranchArrays, q: Floats) -> Path:
-    """Allocate a `Path`."""
-    r, nq = of.loop.d.size, of.guess.size
-    nv = of.loop.u.size + r
-    return Path(
-        new_closing(of.loop.constraints, q, nv, r), new_turns(), np.empty((r, r)), np.empty(r),
-        np.empty(nv), np.empty(nq), np.empty(nq),
-    )  # fmt: skip
+new_path = allocator(Path, "of, q, r, nv")
 
 
 @part
@@ -149,7 +124,7 @@ def close_loop(
     reached (B, 1) is the part of the path that was followed: 1 where the loop is closed; bound
     (B, 1) that of `inverse` at the last correction.
     """
-    path = new_path(of, goal)
+    path = new_path(of, goal, of.loop.d.size, of.loop.u.size + of.loop.d.size)
     for b in range(goal.shape[0]):
         q[b] = of.guess
         s, t, step = 1.0, 0.0, 1.0

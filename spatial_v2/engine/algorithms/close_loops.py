@@ -6,9 +6,7 @@ dependents: the determinant of ``K J_d`` is positive, on the branch of the guess
 minors are, whose ratios are the pivots of its elimination.
 """
 
-from __future__ import annotations
-
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from spatial_v2.engine.algorithms.loop_motion import Closing, at_rest, inverse, moving, new_closing
 from spatial_v2.engine.algorithms.open_loops import loop_of, most_dependents, with_errors
@@ -16,10 +14,9 @@ from spatial_v2.engine.compile.decorators import inline, jit, part, within
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.loop import CONTRACTION, FIRST, MET, Branches, Linkage
 from spatial_v2.engine.numbers.kinds import empty, sign
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.gauss import eliminate_below, substitute_back
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["Steps", "close", "close_loops", "new_steps", "start"]
 
 STEPS = 6
 """Largest number of corrections: a solution that takes more, as none that converges fast does, is
@@ -32,42 +29,26 @@ LEAST = 0.01
 
 
 class Steps(NamedTuple):
-    """Workspaces of corrections.
+    """Workspaces of corrections; `guess` has the rows at the guess."""
 
-    Attributes
-    ----------
-    guess : Closing
-        Rows at the guess.
-    K : (dependents, most)
-        The inverses at the guess.
-    A, x : (most, most), (dependents,)
-        ``K J_d``, and corrections.
-    q, at : (nq,), (nq,)
-        Positions of the loops' joints: current ones, and those of the guess.
-    good, met, last : (L,)
-        For each loop 1 or 0: corrections contract, and the loop is closed; the largest length of
-        the next correction.
-    """
+    guess: Annotated[Closing, "of.constraints, q, of.v.size, most"]
+    K: Annotated[Floats, "of.d.size, most"]  # the inverses at the guess
+    A: Annotated[Floats, "most, most"]  # ``K J_d``
+    x: Annotated[Floats, "of.d.size"]  # corrections
+    q: Annotated[Floats, "of.q.size"]  # positions of the loops' joints
+    q_guess: Annotated[Floats, "of.q.size"]  # those of the guess
+    good: Annotated[Floats, "L"]  # for each loop 1 or 0: corrections contract
+    met: Annotated[Floats, "L"]  # the loop is closed
+    last: Annotated[Floats, "L"]  # the largest length of the next correction
 
-    guess: Closing
-    K: Floats
-    A: Floats
-    x: Floats
-    q: Floats
-    at: Floats
-    good: Floats
-    met: Floats
-    last: Floats
+
+_allocate = allocator(Steps, "of, q, most, L")
 
 
 @within
-def new_steps(of: Linkage, q: Floats, at: Floats) -> Steps:
-    """Allocate a `Steps`, for the kind of number of q, with the current positions `at`."""
-    most, L, nv = most_dependents(of), of.begin.shape[0] - 1, of.v.size
-    return Steps(
-        new_closing(of.constraints, q, nv, most), empty(q, of.d.size, most), empty(q, most, most),
-        empty(q, of.d.size), at, empty(q, of.q.size), empty(q, L), empty(q, L), empty(q, L),
-    )  # fmt: skip
+def new_steps(of: Linkage, q: Floats) -> Steps:
+    """Allocate a `Steps`, for the kind of number of q."""
+    return _allocate(of, q, most_dependents(of), of.begin.shape[0] - 1)
 
 
 @inline
@@ -79,9 +60,7 @@ def above(x: float, y: float) -> float:
 
 @part
 def predict(of: Linkage, constraints: ConstraintArrays, s: Steps) -> None:
-    """Displace the dependents to second order from the guess; guess.qd has the displacements of the
-    independents.
-    """
+    """Displace the dependents to second order from the guess, by the independents' guess.qd."""
     g = s.guess
     for l in range(of.begin.shape[0] - 1):
         r0, r1, u0, u1 = of.begin[l, 0], of.begin[l + 1, 0], of.begin[l, 1], of.begin[l + 1, 1]
@@ -95,16 +74,14 @@ def predict(of: Linkage, constraints: ConstraintArrays, s: Steps) -> None:
     for l in range(of.begin.shape[0] - 1):
         r0, r1 = of.begin[l, 0], of.begin[l + 1, 0]
         for j in range(r0, r1):
-            s.q[of.d[j]] = s.at[of.d[j]] + g.qd[of.d[j]]
+            s.q[of.d[j]] = s.q_guess[of.d[j]] + g.qd[of.d[j]]
             for i in range(r0, r1):
                 s.q[of.d[j]] -= 0.5 * (s.K[j, i - r0] * g.alpha[of.rows[i]])
 
 
 @part
 def solve(of: Linkage, l: int, s: Steps, w: Closing) -> float:
-    """Compute the correction x of loop l; return 1 if all pivots are those of its branch, else
-    0.
-    """
+    """Compute the correction x of loop l; return 1 if its pivots are those of its branch, or 0."""
     r0, r1 = of.begin[l, 0], of.begin[l + 1, 0]
     r, A, x, J, e = r1 - r0, s.A, s.x[r0:r1], w.J, w.e
     for j in range(r):
@@ -125,9 +102,7 @@ def solve(of: Linkage, l: int, s: Steps, w: Closing) -> float:
 
 @part
 def correct(of: Linkage, l: int, s: Steps, w: Closing) -> float:
-    """Correct the dependents of loop l once, if it is to be closed; return 1 if it goes on, else
-    0.
-    """
+    """Correct the dependents of loop l once, if it is to be closed; return 1 if it goes on."""
     good, r0, r1 = solve(of, l, s, w), of.begin[l, 0], of.begin[l + 1, 0]
     closed = contracts = 1.0 + 0.0 * good
     length = 0.0 * good
@@ -152,11 +127,11 @@ def correct(of: Linkage, l: int, s: Steps, w: Closing) -> float:
 def start(of: Branches, constraints: ConstraintArrays, y: Floats, s: Steps) -> None:
     """Compute what all states share, for the kind of number of y: the rows at the guess."""
     for i in range(of.of.q.size):
-        s.at[i] = 0.0 * y[0, 0] + of.guess[of.of.q[i]]
+        s.q_guess[i] = 0.0 * y[0, 0] + of.guess[of.of.q[i]]
     for i in range(of.inverse.shape[0]):
         for j in range(of.inverse.shape[1]):
             s.K[i, j] = 0.0 * y[0, 0] + of.inverse[i, j]
-    at_rest(constraints, s.at, s.guess)
+    at_rest(constraints, s.q_guess, s.guess)
 
 
 @part
@@ -180,7 +155,7 @@ def close(
         for k in range(link.begin[l, 1], link.begin[l + 1, 1]):
             i = link.u[k]
             s.q[i] = q[link.q[i]]
-            s.guess.qd[i] = s.q[i] - s.at[i]
+            s.guess.qd[i] = s.q[i] - s.q_guess[i]
             moves += abs(s.guess.qd[i])
         s.good[l] = above(moves, 0.0)
         gap[l] = s.good[l] + 0.0 * moves
@@ -204,8 +179,8 @@ def close_loops(of: Branches, y: Floats, q: Floats, gap: Floats, bound: Floats) 
     """Compute the configurations q (B, NQ) of a tree at independent positions y (B, ny), with gap
     and bound (B, L) of `close`.
     """
-    link, at = of.of, empty(y, of.of.q.size)
-    constraints, s = with_errors(link.constraints), new_steps(link, y, at)
+    link = of.of
+    constraints, s = with_errors(link.constraints), new_steps(link, y)
     most = most_dependents(link)
     w, W = new_closing(link.constraints, y, link.v.size, most), empty(y, link.d.size, most)
     start(of, constraints, y, s)

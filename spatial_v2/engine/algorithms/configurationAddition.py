@@ -5,17 +5,12 @@ a quaternion or 0, the indices of the first position and velocity variable, and 
 velocity variables.
 """
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from typing import NamedTuple
-
-import numpy as np
-
-from spatial_v2.engine.compile.decorators import jit, part, within
+from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.rotation_maps import family, matrix, turn
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["configurationAddition", "displace", "new_turns"]
 
 
 @part
@@ -47,17 +42,14 @@ def add_turn(q: Floats, x: Floats, f: Floats, d: Floats, M: Floats, out: Floats)
 
 
 class Turns(NamedTuple):
-    """Workspaces of `add_turn`: f (9,), d (2, 3) and M (3, 3)."""
+    """Workspaces of `add_turn`."""
 
-    f: Floats
-    d: Floats
-    M: Floats
+    f: Annotated[Floats, "9"]
+    d: Annotated[Floats, "2, 3"]
+    M: Annotated[Floats, "3, 3"]
 
 
-@within
-def new_turns() -> Turns:
-    """Allocate workspaces of `add_turn`."""
-    return Turns(np.empty(9), np.empty((2, 3)), np.empty((3, 3)))
+new_turns = allocator(Turns, "q")
 
 
 @part
@@ -75,6 +67,6 @@ def displace(spaces: Ints, q: Floats, x: Floats, w: Turns, out: Floats) -> None:
 @jit
 def configurationAddition(spaces: Ints, q: Floats, x: Floats, out: Floats) -> None:
     """Compute the configurations out (B, NQ): q (+) x. q and x repeat if they have fewer rows."""
-    w = new_turns()
+    w = new_turns(q)
     for i in range(len(out)):
         displace(spaces, q[i % len(q)], x[i % len(x)], w, out[i])

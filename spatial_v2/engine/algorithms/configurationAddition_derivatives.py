@@ -1,7 +1,5 @@
 """Matrices of the exponentials and logarithms of rotations and poses, with their derivatives."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import jit, part
@@ -13,8 +11,6 @@ from spatial_v2.engine.parts.rotation_maps import (
     weighted_along,
 )
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["configurationAddition_derivatives"]
 
 
 @part

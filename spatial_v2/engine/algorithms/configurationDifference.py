@@ -5,8 +5,6 @@ a quaternion or 0, the indices of the first position and velocity variable, and 
 velocity variables.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -14,8 +12,6 @@ import numpy as np
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.parts.rotation_maps import LOGARITHM, coefficients, matrix, turn
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["configurationDifference"]
 
 
 @part
@@ -67,9 +63,7 @@ def displacement(
 
 @jit
 def configurationDifference(spaces: Ints, q0: Floats, q1: Floats, out: Floats) -> None:
-    """Compute the shortest displacements out (B, NV) from q0 to q1, which repeat if they have fewer
-    rows.
-    """
+    """Compute the shortest displacements out (B, NV) from q0 to q1; few rows of them repeat."""
     f, d, M = np.empty(9), np.empty((4, 3)), np.empty((3, 3))
     for i in range(len(out)):
         displacement(spaces, q0[i % len(q0)], q1[i % len(q1)], f, d, M, out[i])

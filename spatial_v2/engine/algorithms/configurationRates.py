@@ -1,14 +1,10 @@
 """Rates of the position variables, and normalised quaternions; see `configurationAddition`."""
 
-from __future__ import annotations
-
 import math
 
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.parts.poses import quaternion_matrix
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["configurationRates"]
 
 
 @jit

@@ -1,7 +1,5 @@
 """Weighted sums of second derivatives of constraint accelerations, without tensors."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
@@ -11,8 +9,6 @@ from spatial_v2.engine.parts.paths import find_paths, new_paths
 from spatial_v2.engine.parts.row_vectors import row_sweep
 from spatial_v2.engine.parts.sweep import new_sweep
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["constraint_SO_derivatives"]
 
 
 @jit

@@ -1,7 +1,5 @@
 """First derivatives of constraints, and of the joint forces of their multipliers."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import inline, jit
@@ -14,8 +12,6 @@ from spatial_v2.engine.parts.row_jacobians import jacobian
 from spatial_v2.engine.parts.row_vectors import row_sweep
 from spatial_v2.engine.parts.sweep import new_sweep
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["constraint_derivatives"]
 
 
 @inline

@@ -1,7 +1,5 @@
 """The Jacobian and the acceleration of constraints."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
@@ -13,8 +11,6 @@ from spatial_v2.engine.parts.row_jacobians import jacobian_and_sizes
 from spatial_v2.engine.parts.row_vectors import row_vectors
 from spatial_v2.engine.parts.sweep import still
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["constraint_rows"]
 
 
 @jit

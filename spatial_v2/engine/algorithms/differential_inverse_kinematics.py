@@ -4,8 +4,6 @@ Bounds of the steps are those of `spatial_v2/engine/parts/step_bounds.py`, and t
 the controls of a stage of optimal control.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import jit
@@ -13,8 +11,6 @@ from spatial_v2.engine.parts.control_stage import controls
 from spatial_v2.engine.parts.stage_workspace import new_stage
 from spatial_v2.engine.parts.step_bounds import LEAST_DAMPING, TINY, StepBounds
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["differential_inverse_kinematics"]
 
 
 @jit

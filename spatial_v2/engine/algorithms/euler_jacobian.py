@@ -19,8 +19,6 @@ from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.parts.rotation_maps import EXPONENTIAL, LOGARITHM, TRANSPORT
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["defect_charts", "euler_jacobian", "euler_jacobian_joined", "multiply"]
-
 Three = tuple[Floats, Floats, Floats]
 
 

@@ -1,6 +1,4 @@
-"""Poses of the bodies, and their velocities in body coordinates."""
-
-from __future__ import annotations
+"""Poses of the bodies or of a frame, and their velocities in own coordinates."""
 
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
@@ -14,10 +12,8 @@ from spatial_v2.engine.numbers.vectors import (
     turn_six_back,
 )
 from spatial_v2.engine.parts.poses import has_axis, motion_transform, place_bodies
-from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.tree import Floats, Tree, View
 from spatial_v2.joints.table import REVOLUTE
-
-__all__ = ["forward_kinematics"]
 
 
 @inline
@@ -89,3 +85,21 @@ def forward_kinematics(
         for i in range(nb):
             move_body(tree, i, qd[b], Rg, d, pg, w)
             store_body(Rg[i], pg[i], w[i], X0[b, i], R[b, i], p[b, i], v[b, i])
+
+
+@jit
+def frame_motion(
+    view: View, q: Floats, qd: Floats, X0: Floats, R: Floats, p: Floats, v: Floats
+) -> None:
+    """Compute transforms X0 (B, 6, 6) from the base to a frame, its orientations R, origins p, and
+    velocities v in its own axes: all entries of each.
+    """
+    nb = view.tree.parent.size
+    Rg, d = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
+    pg, w = empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    pg[-1, :] = w[-1, :] = 0.0
+    for b in range(q.shape[0]):
+        place_bodies(view.tree, q[b], Rg, d)
+        for i in range(nb):
+            move_body(view.tree, i, qd[b], Rg, d, pg, w)
+        store_body(Rg[nb - 1], pg[nb - 1], w[nb - 1], X0[b], R[b], p[b], v[b])

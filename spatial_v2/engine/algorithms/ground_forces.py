@@ -1,14 +1,10 @@
 """Forces of a compliant ground on the contact points; see `gcontact`."""
 
-from __future__ import annotations
-
 import math
 
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.vectors import cross
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["ground_forces"]
 
 
 @jit

@@ -1,14 +1,10 @@
 """Linear equations with inertia matrices that have been computed."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.coupling import eliminate
 from spatial_v2.engine.parts.ltdl import ltdl_columns
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["inertia_solve"]
 
 
 @jit

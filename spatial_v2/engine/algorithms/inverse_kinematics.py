@@ -1,7 +1,5 @@
 """Inverse kinematics of a frame by the Levenberg-Marquardt method; see `frames.least_squares`."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +12,6 @@ from spatial_v2.engine.parts.frame_view import FramePath, new_frame_path, see
 from spatial_v2.engine.parts.ldl import ldl, ldl_solve
 from spatial_v2.engine.parts.rotation_maps import LOGARITHM, coefficients, matrix, matrix_along
 from spatial_v2.engine.tree import Floats, Ints, View
-
-__all__ = ["inverse_kinematics"]
 
 TURN, TINY = 2 * np.pi, 1e-300
 """A full turn; an addition to pivots, so that they are not zero."""

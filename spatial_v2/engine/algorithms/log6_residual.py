@@ -1,7 +1,5 @@
 """Logarithms of poses relative to targets."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -9,8 +7,6 @@ import numpy as np
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.parts.rotation_maps import LOGARITHM, coefficients, matrix
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["log6_residual"]
 
 
 @part

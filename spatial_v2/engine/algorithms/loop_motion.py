@@ -1,67 +1,40 @@
 """The motion of a closed loop: how its dependent joints follow the independent ones."""
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from typing import NamedTuple
-
-from spatial_v2.engine.compile.decorators import inline, jit, part, within
+from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.loop import LoopArrays
-from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import combine, crm, plus, six, store
-from spatial_v2.engine.parts.constraint_arrays import RowVectors, new_row_vectors
+from spatial_v2.engine.numbers.workspaces import allocator
+from spatial_v2.engine.parts.constraint_arrays import RowVectors
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.row_jacobians import jacobian
 from spatial_v2.engine.parts.row_vectors import row_vectors
 from spatial_v2.engine.parts.sweep import still
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["Closing", "at_rest", "inverse", "loop_motion", "moving", "new_closing"]
-
 
 class Closing(NamedTuple):
-    """Rows of a loop in one state.
+    """Rows in one state of loops of at most r dependents."""
 
-    Attributes
-    ----------
-    R, p, S : (nb + 1, 3, 3), (nb + 1, 3), (nv, 6)
-        Orientations and origins of the bodies, motion subspaces.
-    v, a, vJ : (nb + 1, 6), (nb + 1, 6), (6,)
-        Velocities and accelerations, velocity across a joint.
-    rows : RowVectors
-    e, alpha, J : (m,), (m,), (m, nv)
-        Position errors, accelerations and Jacobian of the rows.
-    qd : (nv,)
-        Velocities.
-    A, U, Z : (r, r)
-        See `inverse`.
-    """
-
-    R: Floats
-    p: Floats
-    S: Floats
-    v: Floats
-    a: Floats
-    vJ: Floats
-    rows: RowVectors
-    e: Floats
-    alpha: Floats
-    J: Floats
-    qd: Floats
-    A: Floats
-    U: Floats
-    Z: Floats
+    R: Annotated[Floats, "constraints.tree.parent.size + 1, 3, 3"]  # orientations of the bodies
+    p: Annotated[Floats, "constraints.tree.parent.size + 1, 3"]  # origins
+    S: Annotated[Floats, "nv, 6"]  # motion subspaces
+    v: Annotated[Floats, "constraints.tree.parent.size + 1, 6"]  # velocities
+    a: Annotated[Floats, "constraints.tree.parent.size + 1, 6"]  # accelerations
+    vJ: Annotated[Floats, "6"]  # velocity across a joint
+    rows: Annotated[RowVectors, "q, constraints.T.shape[0], nv"]
+    e: Annotated[Floats, "constraints.T.shape[0]"]  # position errors of the rows
+    alpha: Annotated[Floats, "constraints.T.shape[0]"]  # accelerations
+    J: Annotated[Floats, "constraints.T.shape[0], nv"]  # Jacobian
+    qd: Annotated[Floats, "nv"]  # velocities
+    A: Annotated[Floats, "r, r"]  # see `inverse`
+    U: Annotated[Floats, "r, r"]
+    Z: Annotated[Floats, "r, r"]
 
 
-@within
-def new_closing(constraints: ConstraintArrays, q: Floats, nv: int, r: int) -> Closing:
-    """Allocate a `Closing` for loops of at most r dependents, for the kind of number of q."""
-    nb, m = constraints.tree.parent.size, constraints.T.shape[0]
-    return Closing(
-        empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6), empty(q, nb + 1, 6),
-        empty(q, nb + 1, 6), empty(q, 6), new_row_vectors(q, m, nv), empty(q, m), empty(q, m),
-        empty(q, m, nv), empty(q, nv), empty(q, r, r), empty(q, r, r), empty(q, r, r),
-    )  # fmt: skip
+new_closing = allocator(Closing, "constraints, q, nv, r")
 
 
 @part
@@ -77,9 +50,7 @@ def at_rest(constraints: ConstraintArrays, q: Floats, w: Closing) -> None:
 
 @part
 def moving(constraints: ConstraintArrays, w: Closing) -> None:
-    """Compute accelerations of the rows at velocities qd without joint accelerations, after
-    `at_rest`.
-    """
+    """Compute accelerations of the rows at velocities qd, for zero qdd, after `at_rest`."""
     tree = constraints.tree
     still(w.v, w.a)
     for i in range(tree.parent.size):

@@ -4,8 +4,6 @@ The gradient is minus that of mu . ID at the accelerations of forward dynamics, 
 mu = H^-1 lambda constant. mu and the accelerations use the same articulated-body inertias.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.FDab import accelerate
 from spatial_v2.engine.algorithms.modID_derivatives import inward_gradient, weigh
 from spatial_v2.engine.compile.decorators import inline, jit
@@ -16,8 +14,6 @@ from spatial_v2.engine.parts.joint_terms import add_product
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.parts.sweep import forward_pass, new_sweep, rest
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["modFD_derivatives"]
 
 
 @inline
@@ -46,9 +42,7 @@ def modFD_derivatives(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
     dq: Floats, dqd: Floats, mu: Floats,
 ) -> None:  # fmt: skip
-    """Compute the gradients dq, dqd and mu (B, nv) of the scalar ``lam . FDab`` with respect to q,
-    qd and tau.
-    """
+    """Compute the gradients dq, dqd and mu (B, nv) of ``lam . FDab`` by q, qd and tau."""
     nb, nv, m = tree.parent.size, qd.shape[1], row_count(tree)
     sweep, body, motion = new_sweep(q, nb, m), new_articulated(q, nb, m), new_motion(q, nb, nv)
     w, L, P = empty(q, nb + 1, 6), empty(q, nb + 1, 3), empty(q, nb + 1, 6)

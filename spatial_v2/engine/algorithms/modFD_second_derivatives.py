@@ -1,7 +1,5 @@
 """Hessian of lambda . FDab, and first derivatives of FDab, without tensors."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.acceleration_hessian import (
     Four,
     Three,
@@ -12,8 +10,6 @@ from spatial_v2.engine.algorithms.FDab import FDab
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["modFD_second_derivatives"]
 
 
 @jit

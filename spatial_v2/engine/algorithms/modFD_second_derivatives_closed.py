@@ -1,7 +1,5 @@
 """Hessian of weighted accelerations of a tree with closed loops, in its independent variables."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.FDab_closed import (
     accelerate,
     begin,
@@ -20,8 +18,6 @@ from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.ltdl import ltdl_columns
 from spatial_v2.engine.parts.stage_products import add_product, fours
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["modFD_second_derivatives_closed"]
 
 Two = tuple[Floats, Floats]
 Three = tuple[Floats, Floats, Floats]

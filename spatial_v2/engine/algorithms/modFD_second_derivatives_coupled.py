@@ -1,7 +1,5 @@
 """Hessian of weighted accelerations of a coupled model."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from spatial_v2.engine.algorithms.acceleration_hessian import Four, Three, combine_blocks
@@ -11,7 +9,7 @@ from spatial_v2.engine.algorithms.FD_derivatives_coupled import (
     by_inverse_dynamics,
     new_factored,
 )
-from spatial_v2.engine.algorithms.IDFOZA import IDFOZA
+from spatial_v2.engine.algorithms.ID_derivatives import IDFOZA
 from spatial_v2.engine.algorithms.modFD_derivatives_coupled import weights
 from spatial_v2.engine.algorithms.modID_second_derivatives import Hessian, modID_second_derivatives
 from spatial_v2.engine.compile.decorators import jit, within
@@ -20,8 +18,6 @@ from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.sparse_products import pull_back_matrix, spread
 from spatial_v2.engine.spread import Coupled
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["curve", "modFD_second_derivatives_coupled", "new_curves"]
 
 Pair = tuple[Floats, Floats]
 

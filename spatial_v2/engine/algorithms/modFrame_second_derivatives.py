@@ -1,7 +1,5 @@
 """Gradient and Hessian of ``weight . J u`` for the Jacobian J of a frame, without tensors."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
@@ -18,8 +16,6 @@ from spatial_v2.engine.numbers.vectors import (
 )
 from spatial_v2.engine.parts.frame_view import BASE, FramePath, new_frame_path, part_of, see
 from spatial_v2.engine.tree import Floats, View
-
-__all__ = ["modFrame_second_derivatives"]
 
 
 @inline

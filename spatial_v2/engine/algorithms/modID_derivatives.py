@@ -1,7 +1,5 @@
 """Gradient of lambda . ID in O(N), by an outward and an inward sweep."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
@@ -19,17 +17,13 @@ from spatial_v2.engine.parts.body_coriolis import apply_coriolis, apply_transpos
 from spatial_v2.engine.parts.external import external, stationary_gradient
 from spatial_v2.engine.parts.inertia import apply_inertia
 from spatial_v2.engine.parts.joint_terms import add_product
-from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
+from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, inertial, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["modID_derivatives", "weigh"]
 
 
 @inline
 def weigh(tree: Tree, lam: Floats, S: Floats, w: Floats) -> None:
-    """Compute w (nb + 1, 6), the velocities that the bodies would have for joint
-    velocities lambda.
-    """
+    """Compute w (nb + 1, 6), velocities that the bodies would have for joint velocities lambda."""
     w[-1, :] = 0.0
     for i in range(tree.parent.size):
         store(six(w[tree.parent[i]]), w[i])
@@ -89,3 +83,15 @@ def modID_derivatives(
         add_product(tree.damping, lam[b], dqd[b])
         if f_ext.size:
             stationary_gradient(tree, lam[b], sweep.S, e, P, dq[b])
+
+
+@jit
+def modID_derivatives_simple(tree: Tree, q: Floats, qdd: Floats, lam: Floats, grad: Floats) -> None:
+    """Compute the gradient (B, nv) of lam . H qdd with respect to q."""
+    light = inertial(tree)
+    rest, dqd = empty(q, 1, qdd.shape[1]), empty(q, 1, qdd.shape[1])
+    none = empty(q, 0, 0, 6)
+    rest[:, :] = 0.0
+    for b in range(q.shape[0]):
+        s = slice(b, b + 1)
+        modID_derivatives(light, q[s], rest, qdd[s], lam[s], none, none, grad[s], dqd)

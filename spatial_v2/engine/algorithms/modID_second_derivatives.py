@@ -4,12 +4,10 @@ The sums over the torque index of Algorithm 1 are computed first. Its matrices A
 summed over subtrees (C, N and P below), and lambda S over the path to the root (w below).
 """
 
-from __future__ import annotations
-
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from spatial_v2.engine.algorithms.modID_derivatives import weigh
-from spatial_v2.engine.compile.decorators import inline, jit, part, within
+from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
     add,
@@ -24,6 +22,7 @@ from spatial_v2.engine.numbers.vectors import (
     store,
     times,
 )
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.body_coriolis import (
     add_lie_coriolis,
     apply_coriolis,
@@ -41,42 +40,21 @@ from spatial_v2.engine.parts.joint_terms import add_diagonal, add_product
 from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["Hessian", "modID_second_derivatives", "new_weighted"]
-
 
 class Weighted(NamedTuple):
-    """Sums of the symbols of Algorithm 1 over the torque index, with the weights lambda.
+    """Sums of the symbols of Algorithm 1 over the torque index, with the weights lambda."""
 
-    Attributes
-    ----------
-    w, sw : (nb + 1, 6), (rows, 6)
-        Velocities of the bodies for joint velocities lambda, and S x w with w of the parent.
-    P, N, C : (nb + 1, 6), (nb + 1, 9), (nb + 1, 3)
-        Sums of A4, A1 and A0 over subtrees.
-    ICs, N1 : (rows, 6), (rows, 9)
-        I S and A1 of each variable.
-    B3 : (12,)
-        Scratch space.
-    """
-
-    w: Floats
-    sw: Floats
-    P: Floats
-    N: Floats
-    C: Floats
-    ICs: Floats
-    N1: Floats
-    B3: Floats
+    w: Annotated[Floats, "nb + 1, 6"]  # velocities of the bodies for joint velocities lambda
+    sw: Annotated[Floats, "rows, 6"]  # S x w with w of the parent
+    P: Annotated[Floats, "nb + 1, 6"]  # sums of A4 over subtrees
+    N: Annotated[Floats, "nb + 1, 9"]  # sums of A1
+    C: Annotated[Floats, "nb + 1, 3"]  # sums of A0
+    ICs: Annotated[Floats, "rows, 6"]  # I S of each variable
+    N1: Annotated[Floats, "rows, 9"]  # A1 of each variable
+    B3: Annotated[Floats, "12"]  # scratch space
 
 
-@within
-def new_weighted(q: Floats, nb: int, rows: int) -> Weighted:
-    """Allocate a `Weighted`, for the kind of number of q."""
-    return Weighted(
-        empty(q, nb + 1, 6), empty(q, rows, 6),
-        empty(q, nb + 1, 6), empty(q, nb + 1, 9), empty(q, nb + 1, 3),
-        empty(q, rows, 6), empty(q, rows, 9), empty(q, 12),
-    )  # fmt: skip
+new_weighted = allocator(Weighted, "q, nb, rows")
 
 
 class Hessian(NamedTuple):
@@ -103,9 +81,7 @@ class Hessian(NamedTuple):
 
 @inline
 def close_body(tree: Tree, i: int, lam: Floats, sweep: Sweep, sums: Weighted) -> None:
-    """Add the terms of the variables of body i to the sums P, N and C; store I S and A1 of each
-    variable.
-    """
+    """Add the terms of body i to the sums P, N and C; store I S and A1 of its variables."""
     I, B, P, N, C = sweep.IC[i], sweep.BC[i], sums.P[i], sums.N[i], sums.C[i]
     for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
         s = six(sweep.S[k])
@@ -121,9 +97,7 @@ def close_body(tree: Tree, i: int, lam: Floats, sweep: Sweep, sums: Weighted) ->
 
 @inline
 def inward_hessian(tree: Tree, lam: Floats, sweep: Sweep, sums: Weighted, out: Hessian) -> None:
-    """Compute the blocks of the Hessian of one state, and those of the other fields of `out` that
-    are not empty.
-    """
+    """Compute the Hessian of one state, and the other fields of `out` that are not empty."""
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     IC, BC, fC = sweep.IC, sweep.BC, sweep.fC
     w, sw, P, N, C = sums.w, sums.sw, sums.P, sums.N, sums.C

@@ -4,9 +4,7 @@ Second derivatives of the motion are eliminated by multipliers eta, zeta and kap
 that no tensor is formed; see the theory of closed loops.
 """
 
-from __future__ import annotations
-
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from spatial_v2.engine.algorithms.constraint_derivatives import row_derivatives
 from spatial_v2.engine.algorithms.FDab_closed import (
@@ -32,14 +30,13 @@ from spatial_v2.engine.algorithms.modID_second_derivatives import (
     Weighted,
     copy_rows,
     inward_hessian,
-    new_weighted,
 )
 from spatial_v2.engine.algorithms.open_loops import with_errors
 from spatial_v2.engine.algorithms.pulled_back_derivatives import pull_back, pull_back_second
 from spatial_v2.engine.compile.decorators import inline, jit, part, within
 from spatial_v2.engine.loop import Branches, Linkage
-from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.bend import Bend, new_bend
+from spatial_v2.engine.numbers.workspaces import allocator
+from spatial_v2.engine.parts.bend import Bend
 from spatial_v2.engine.parts.external import external, stationary_hessian, stationary_matrix
 from spatial_v2.engine.parts.joint_terms import add_diagonal
 from spatial_v2.engine.parts.loop_products import (
@@ -55,8 +52,6 @@ from spatial_v2.engine.parts.loop_products import (
 from spatial_v2.engine.parts.row_vectors import row_sweep
 from spatial_v2.engine.parts.sweep import forward_pass, inertial
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["Curves", "curve", "modID_second_derivatives_closed", "new_curves"]
 
 Two = tuple[Floats, Floats]
 Three = tuple[Floats, Floats, Floats]
@@ -98,11 +93,11 @@ def bend(of: Linkage, x: Followed, b: Floats, forces: Three, s: RowSlopes, k: Be
         for j in range(of.v.size):
             k.qv[i, j] += spare[j, i]
         k.qdd[i] = x.w.qd[i]
-    at_rest(of, x.q, s, k)
+    at_rest(of, x.steps.q, s, k)
     add_rows(c, k.zeta, k.sweep, k.rows, k.paths, k.room, k.qq, spare, spare)
     for i in range(of.v.size):
         k.qdd[i] = b[of.v[i]]
-    at_rest(of, x.q, s, k)
+    at_rest(of, x.steps.q, s, k)
     add_rows(c, s.lam, k.sweep, k.rows, k.paths, k.room, k.qq, spare, spare)
     S, psid, psidd, rate = k.sweep.S, k.sweep.psid, k.sweep.psidd, k.sweep.rate
     row_derivatives(c, S, psid, psidd, rate, k.rows.Y, k.rows.Z, k.rows.X, k.alpha_q, k.alpha_qd)
@@ -112,57 +107,39 @@ def bend(of: Linkage, x: Followed, b: Floats, forces: Three, s: RowSlopes, k: Be
 
 
 class Curves(NamedTuple):
-    """Second derivatives of the weighted forces of a tree with closed loops in one state.
+    """Second derivatives of the weighted forces of a tree with closed loops in one state."""
 
-    Attributes
-    ----------
-    bend : Bend
-    sums, c, K18 : Weighted, (nb + 1, 6), (nb + 1, 18)
-        Workspaces of the tree's.
-    light : Tree
-        The tree without gravity.
-    w, rest, gq, gv : (nv,)
-        Weights of the tree's forces; zeros; gradients.
-    K, K_T, qq, qv, vv : (nv, nv)
-        Derivatives of ``H w`` along q, transposed, and the blocks of the tree's Hessian, less those
-        of the loops.
-    T_y, T_yd, Y, V, turn : (nv, n), (nv, n), (nv, n), (nv, n), (n, n)
-        Derivatives of the tree's forces; scratch space.
-    """
+    bend: Annotated[Bend, "of, x.E.size, q"]
+    sums: Annotated[Weighted, "q, nb, nv"]  # workspaces of the tree's
+    c: Annotated[Floats, "(nb + 1) * (f_ext.size > 0), 6"]
+    K18: Annotated[Floats, "(nb + 1) * (f_ext.size > 0), 18"]
+    light: Tree  # the tree without gravity
+    w: Annotated[Floats, "nv"]  # weights of the tree's forces
+    rest: Annotated[Floats, "nv"]  # zeros
+    gq: Annotated[Floats, "nv"]  # gradients
+    gv: Annotated[Floats, "nv"]
+    K: Annotated[Floats, "nv, nv"]  # derivatives of ``H w`` along q
+    K_T: Annotated[Floats, "nv, nv"]  # transposed
+    qq: Annotated[Floats, "nv, nv"]  # blocks of the tree's Hessian, less those of the loops
+    qv: Annotated[Floats, "nv, nv"]
+    vv: Annotated[Floats, "nv, nv"]
+    T_y: Annotated[Floats, "nv, n"]  # derivatives of the tree's forces
+    T_yd: Annotated[Floats, "nv, n"]
+    Y: Annotated[Floats, "nv, n"]  # scratch space
+    V: Annotated[Floats, "nv, n"]
+    turn: Annotated[Floats, "n, n"]
 
-    bend: Bend
-    sums: Weighted
-    c: Floats
-    K18: Floats
-    light: Tree
-    w: Floats
-    rest: Floats
-    gq: Floats
-    gv: Floats
-    K: Floats
-    K_T: Floats
-    qq: Floats
-    qv: Floats
-    vv: Floats
-    T_y: Floats
-    T_yd: Floats
-    Y: Floats
-    V: Floats
-    turn: Floats
+
+_allocate = allocator(Curves, "of, x, q, f_ext, nb, nv, n, light")
 
 
 @within
 def new_curves(of: Linkage, x: Followed, q: Floats, f_ext: Floats) -> Curves:
     """Allocate a `Curves`, for the kind of number of q."""
-    nb, nv, n = of.tree.parent.size, x.C.size, x.L.shape[0]
-    most, rest = (nb + 1) * (f_ext.size > 0), empty(q, nv)
-    rest[:] = 0.0
-    return Curves(
-        new_bend(of, x.E.size, q), new_weighted(q, nb, nv), empty(q, most, 6), empty(q, most, 18),
-        inertial(of.tree), empty(q, nv), rest, empty(q, nv), empty(q, nv), empty(q, nv, nv),
-        empty(q, nv, nv), empty(q, nv, nv), empty(q, nv, nv), empty(q, nv, nv), empty(q, nv, n),
-        empty(q, nv, n), empty(q, nv, n), empty(q, nv, n), empty(q, n, n),
-    )  # fmt: skip
+    nb, light = of.tree.parent.size, inertial(of.tree)
+    made = _allocate(of, x, q, f_ext, nb, x.C.size, x.L.shape[0], light)
+    made.rest[:] = 0.0
+    return made
 
 
 @part
@@ -182,9 +159,9 @@ def curve(
     k.qq[:, :] = 0.0
     k.qv[:, :] = 0.0
     k.vv[:, :] = 0.0
-    forward_pass(k.light, x.at[b], k.rest, k.w, sweep)
+    forward_pass(k.light, x.tree_q[b], k.rest, k.w, sweep)
     inward_derivatives(k.light, sweep, k.K, k.K_T)
-    o = forward_pass(tree, x.at[b], x.qd[b], x.qdd[b], sweep)
+    o = forward_pass(tree, x.tree_q[b], x.qd[b], x.qdd[b], sweep)
     external(f_ext, f_body, b, o, sweep, s.e)
     weigh(tree, k.w, sweep.S, k.sums.w)
     inward_hessian(tree, k.w, sweep, k.sums, Hessian(k.gq, k.gv, k.qq, k.vv, k.qv, T_q, T_v))

@@ -1,7 +1,5 @@
 """By how much the loops of a tree are open."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from spatial_v2.engine.algorithms.loop_motion import Closing, at_rest, inverse, new_closing
@@ -11,8 +9,6 @@ from spatial_v2.engine.loop import Linkage, LoopArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.scalars import larger
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["loop_of", "most_dependents", "open_loops", "opened", "with_errors"]
 
 
 @part

@@ -1,11 +1,7 @@
 """Transforms to frames from their poses; see `poses.pose_to_transform`."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["pose_to_transform"]
 
 
 @jit

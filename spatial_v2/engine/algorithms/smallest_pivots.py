@@ -1,15 +1,11 @@
 """Sizes up to which pivots of the joint-space inertia matrix are rounding errors."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.least_pivots import least_pivots
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import row_count
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["smallest_pivots"]
 
 
 @jit

@@ -7,8 +7,6 @@ comes from the moving frame, cancels; if t carries the body too, so does ``crf(S
 derivative along r.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.algorithms.spatial_force_derivatives import rates
 from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.numbers.kinds import empty
@@ -26,8 +24,6 @@ from spatial_v2.engine.parts.body_coriolis import add_lie_coriolis, apply_coriol
 from spatial_v2.engine.parts.inertia import apply_inertia, apply_lie_inertia, lie_inertia
 from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["spatial_force_SO_derivatives"]
 
 Five = tuple[Floats, Floats, Floats, Floats, Floats]
 Three = tuple[Floats, Floats, Floats]
@@ -68,9 +64,7 @@ def store_pair(
 
 @inline
 def first(tree: Tree, i: int, sweep: Sweep, x: Floats, y: Floats, z: Floats) -> None:
-    """Compute the `rates` of the composite body i for the variables of the joints that carry it, as
-    rows of x, y and z.
-    """
+    """Compute the `rates` of the composite body i for the variables that carry it, as rows."""
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     I, B = sweep.IC, sweep.BC
     j = i

@@ -1,7 +1,5 @@
 """First derivatives of the forces on the bodies, alone and summed over subtrees."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from spatial_v2.engine.compile.decorators import inline, jit
@@ -18,8 +16,6 @@ from spatial_v2.engine.parts.body_coriolis import apply_coriolis
 from spatial_v2.engine.parts.inertia import apply_inertia
 from spatial_v2.engine.parts.sweep import Sweep, add_to_parent, forward_pass, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["rates", "spatial_force_derivatives"]
 
 
 @inline

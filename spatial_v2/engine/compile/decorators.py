@@ -1,7 +1,5 @@
 """Decorators that compile kernels and cache them on disk; bounds checks are off."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable
 from types import FunctionType
@@ -13,19 +11,6 @@ from spatial_v2.engine.compile.linking import CallerCompiler, KernelCompiler, Pa
 from spatial_v2.engine.compile.notice import NOTICE
 from spatial_v2.engine.compile.private import event
 from spatial_v2.engine.compile.store import disk_cache
-
-__all__ = [
-    "callback",
-    "compile_function",
-    "entry",
-    "exact",
-    "inline",
-    "jit",
-    "part",
-    "specialise",
-    "uncached",
-    "within",
-]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -77,9 +62,7 @@ event.register("numba:compile", _Listener())
 
 
 def compile_function(function: F, **options: Any) -> F:
-    """Make a function that is compiled at its first call; with ``NUMBA_DISABLE_JIT`` it stays
-    Python.
-    """
+    """Make a function that is compiled at its first call; Python with NUMBA_DISABLE_JIT."""
     compiled: Any = njit(**{**_OPTIONS, **options})(function)
     if compiled is not function:
         compiled._cache = disk_cache(function)
@@ -94,7 +77,7 @@ def jit(function: F) -> F:
 def part(function: F) -> F:
     """Compile a part, which only kernels call; it can neither allocate nor return an array.
 
-    References to arrays are not counted, as the running kernel owns them. Counting takes longer
+    References to arrays are not counted, as the running kernel owns them: that would take longer
     than most operations on a row of six numbers.
     """
     return compile_function(function, **_PART)
@@ -145,5 +128,5 @@ def callback(function: Callable[..., Any], signature: tuple[Any, ...]) -> int:
         function, no_cfunc_wrapper=False, pipeline_class=CallerCompiler
     )
     compiled.compile(signature)
-    found = compiled.overloads[signature]
-    return int(found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name))
+    code = compiled.overloads[signature]
+    return int(code.library.get_pointer_to_function(code.fndesc.llvm_cfunc_wrapper_name))

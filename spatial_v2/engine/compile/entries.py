@@ -7,8 +7,6 @@ arguments, which follow the address of an arena, or 0. All are stored as 64-bit 
 the address of its numbers and its lengths, a number as itself, and a tuple as its items.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,17 +20,6 @@ from spatial_v2.engine.compile.extend import (
     types,
 )
 from spatial_v2.engine.compile.groups import grouped_types
-
-__all__ = [
-    "RESULTS",
-    "add_entry",
-    "array_at",
-    "call_entry",
-    "entry_of",
-    "has_entry",
-    "write_ranges",
-    "write_state",
-]
 
 _ENTRY, _TAKES = "entry.", (types.int64, types.int64)
 RESULTS = types.none, types.boolean
@@ -132,9 +119,9 @@ def _count(kinds: Sequence[Any]) -> int:
     )
 
 
-def _call(context: Any, builder: Any, function: Any, result: Any, kinds: Any, given: Any) -> Any:
+def _call(context: Any, builder: Any, function: Any, result: Any, kinds: Any, values: Any) -> Any:
     """Emit a call of a Numba function, whose exceptions are passed on to the caller."""
-    status, out = context.call_conv.call_function(builder, function, result, kinds, given)
+    status, out = context.call_conv.call_function(builder, function, result, kinds, values)
     with builder.if_then(status.is_error, likely=False):
         context.call_conv.return_status_propagate(builder, status)
     return out
@@ -156,8 +143,8 @@ def add_entry(context: Any, library: Any, kernel: Any) -> None:
     ]
     first, others = (_Words(context, builder, x) for x in places)
     others.arena = builder.load(others.next())
-    given = [first.read(kinds[0]), *map(others.read, kinds[1:])]
-    out, tells = _call(context, builder, body, result, kinds, given), result == types.boolean
+    values = [first.read(kinds[0]), *map(others.read, kinds[1:])]
+    out, tells = _call(context, builder, body, result, kinds, values), result == types.boolean
     for block in entry.blocks:
         for step in block.instructions:
             if isinstance(step, ir.CallInstr) and step.callee is body:
@@ -167,13 +154,13 @@ def add_entry(context: Any, library: Any, kernel: Any) -> None:
 
     builder = ir.IRBuilder(named.append_basic_block("entry"))
     packer = context.get_arg_packer(kinds)
-    given = packer.from_arguments(builder, convention.get_arguments(named))
+    values = packer.from_arguments(builder, convention.get_arguments(named))
     sizes = _count(kinds[:1]), _count(kinds[1:]) + 1
     places = [cgutils.alloca_once(builder, cgutils.intp_t, size=n) for n in sizes]
     first, others = (_Words(context, builder, x) for x in places)
     builder.store(cgutils.intp_t(0), others.next())
-    first.write(kinds[0], given[0])
-    for kind, x in zip(kinds[1:], given[1:], strict=True):
+    first.write(kinds[0], values[0])
+    for kind, x in zip(kinds[1:], values[1:], strict=True):
         others.write(kind, x)
     places = [builder.ptrtoint(x, cgutils.intp_t) for x in places]
     out = _call(context, builder, entry, types.boolean, _TAKES, places)
@@ -204,7 +191,7 @@ def call_entry(typing: Any, entry: Any, first: Any, others: Any) -> Any:
 
 
 @intrinsic
-def write_state(typing: Any, at: Any, arrays: Any, forces: Any, outs: Any) -> Any:
+def write_state(typing: Any, address: Any, arrays: Any, forces: Any, outs: Any) -> Any:
     """Write the words of a kernel's arguments at an address, for arrays of one state.
 
     Arguments and results, two tuples, get a leading axis of length one; forces have theirs.
@@ -220,17 +207,17 @@ def write_state(typing: Any, at: Any, arrays: Any, forces: Any, outs: Any) -> An
             words.write(kind, x, lead)
         return context.get_dummy_value()
 
-    return types.void(at, arrays, forces, outs), generate
+    return types.void(address, arrays, forces, outs), generate
 
 
 @intrinsic
-def write_ranges(typing: Any, at: Any, outs: Any, arrays: Any, forces: Any) -> Any:
+def write_ranges(typing: Any, address: Any, outs: Any, arrays: Any, forces: Any) -> Any:
     """Write where the memory of contiguous arrays begins and ends, at an address."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         words = _Words(context, builder, builder.inttoptr(args[0], cgutils.intp_t.as_pointer()))
-        for kinds, given in zip((outs, arrays, forces), args[1:], strict=True):
-            for kind, x in zip(kinds, cgutils.unpack_tuple(builder, given), strict=True):
+        for kinds, values in zip((outs, arrays, forces), args[1:], strict=True):
+            for kind, x in zip(kinds, cgutils.unpack_tuple(builder, values), strict=True):
                 array = make_array(kind)(context, builder, x)
                 begin = builder.ptrtoint(array.data, cgutils.intp_t)
                 size = builder.mul(array.nitems, array.itemsize)
@@ -238,4 +225,4 @@ def write_ranges(typing: Any, at: Any, outs: Any, arrays: Any, forces: Any) -> A
                 builder.store(builder.add(begin, size), words.next())
         return context.get_dummy_value()
 
-    return types.void(at, outs, arrays, forces), generate
+    return types.void(address, outs, arrays, forces), generate

@@ -1,7 +1,5 @@
 """Typed wrappers of Numba's extension interface, which has no type hints."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from types import FunctionType
@@ -13,33 +11,6 @@ from numba import types as _types
 from numba.core import cgutils as _cgutils
 
 from spatial_v2.engine.compile.private import arrayobj, castgraph, imputils, templates
-
-__all__ = [
-    "AbstractTemplate",
-    "Conversion",
-    "NativeValue",
-    "OpaqueModel",
-    "PrimitiveModel",
-    "Type",
-    "box",
-    "carray",
-    "cgutils",
-    "config",
-    "impl_ret_borrowed",
-    "impl_ret_new_ref",
-    "infer_global",
-    "intrinsic",
-    "lower_builtin",
-    "lower_cast",
-    "make_array",
-    "overload",
-    "populate_array",
-    "register_model",
-    "signature",
-    "typeof",
-    "types",
-    "unbox",
-]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -77,9 +48,9 @@ def overload(function: Any, **options: Any) -> Callable[[F], F]:
     def decorate(choose: F) -> F:
         @functools.wraps(choose)
         def chosen(*args: Any, **kw: Any) -> Any:
-            found = choose(*args, **kw)
-            return found and FunctionType(
-                found.__code__, found.__globals__, found.__name__, None, found.__closure__
+            choice = choose(*args, **kw)
+            return choice and FunctionType(
+                choice.__code__, choice.__globals__, choice.__name__, None, choice.__closure__
             )
 
         chosen.__annotations__ = choose.__annotations__ = {}

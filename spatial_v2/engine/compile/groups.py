@@ -1,7 +1,5 @@
 """Parameters of kernels that are tuples of arrays; calls give the arrays one by one."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import typing
@@ -9,8 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from spatial_v2.engine.compile.extend import types
-
-__all__ = ["grouped", "grouped_types"]
 
 
 @functools.cache
@@ -49,7 +45,5 @@ def grouped(kernel: Any, flat: Sequence[Any]) -> Sequence[Any]:
 
 
 def grouped_types(kernel: Any, flat: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the types of the arguments of a kernel, given those of its first argument and of all
-    arrays.
-    """
+    """Do as `grouped`, for the types of a kernel's first argument and of all arrays."""
     return tuple(_group(kernel, flat, types.BaseTuple.from_types))

@@ -14,8 +14,6 @@ to its object. With equal names, a kernel would be replaced by a copy of it that
 kernel, with other rounding errors.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from spatial_v2.engine.compile.entries import RESULTS, add_entry, has_entry
@@ -27,8 +25,6 @@ from spatial_v2.engine.compile.private import (
     machinery,
     typed_passes,
 )
-
-__all__ = ["CallerCompiler", "KernelCompiler", "PartCompiler", "Unfinished"]
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
 

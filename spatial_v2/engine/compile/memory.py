@@ -1,7 +1,5 @@
 """Access to memory by address, for compiled code."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from llvmlite import ir
@@ -17,27 +15,13 @@ from spatial_v2.engine.compile.extend import (
 )
 from spatial_v2.engine.tree import Ints, Tree
 
-__all__ = [
-    "ROOM",
-    "TREE",
-    "array_reader",
-    "clear",
-    "data_address",
-    "doubles",
-    "integers",
-    "number",
-    "overlap",
-    "place",
-    "stack_integers",
-]  # fmt: skip
-
 _EIGHT = ir.Constant(cgutils.intp_t, 8)
 ROOM = 200
 """Maximum number of integers in `stack_integers`."""
 
 
 @intrinsic
-def number(typing: Any, at: Any) -> Any:
+def number(typing: Any, address: Any) -> Any:
     """Read the 64-bit integer at an address."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -47,12 +31,12 @@ def number(typing: Any, at: Any) -> Any:
 
 
 @intrinsic
-def clear(typing: Any, at: Any, count: Any) -> Any:
+def clear(typing: Any, address: Any, count: Any) -> Any:
     """Set a number of doubles at an address to zero."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        at, size = builder.inttoptr(args[0], cgutils.voidptr_t), builder.mul(args[1], _EIGHT)
-        cgutils.memset(builder, at, size, 0)
+        address, size = builder.inttoptr(args[0], cgutils.voidptr_t), builder.mul(args[1], _EIGHT)
+        cgutils.memset(builder, address, size, 0)
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64), generate
@@ -61,15 +45,15 @@ def clear(typing: Any, at: Any, count: Any) -> Any:
 def place(context: Any, builder: Any, kind: Any, x: Any, *index: Any) -> Any:
     """Emit code for the address of an entry of a contiguous array."""
     array = make_array(kind)(context, builder, x)
-    at, lengths = index[0], cgutils.unpack_tuple(builder, array.shape)
+    address, lengths = index[0], cgutils.unpack_tuple(builder, array.shape)
     for n, k in zip(lengths[1:], index[1:], strict=True):
-        at = builder.add(builder.mul(at, n), k)
-    return builder.gep(array.data, [at])
+        address = builder.add(builder.mul(address, n), k)
+    return builder.gep(array.data, [address])
 
 
-def _view(context: Any, builder: Any, array: Any, at: Any, shape: Any) -> Any:
+def _view(context: Any, builder: Any, array: Any, address: Any, shape: Any) -> Any:
     """View memory at an address as a contiguous array."""
-    data = builder.inttoptr(at, cgutils.voidptr_t)
+    data = builder.inttoptr(address, cgutils.voidptr_t)
     out = array_at(context, builder, array, data, shape)
     return impl_ret_borrowed(context, builder, array, out)
 
@@ -77,7 +61,7 @@ def _view(context: Any, builder: Any, array: Any, at: Any, shape: Any) -> Any:
 def array_reader(dtype: Any) -> Any:
     """Make a compiled function that views numbers at an address as an array of given lengths."""
 
-    def read(typing: Any, at: Any, shape: Any) -> Any:
+    def read(typing: Any, address: Any, shape: Any) -> Any:
         array = types.Array(dtype, len(shape), "C")
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -100,8 +84,8 @@ def stack_integers(typing: Any, n: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place = cgutils.alloca_once(builder, cgutils.intp_t, size=ROOM)
-        at = builder.ptrtoint(place, cgutils.intp_t)
-        return _view(context, builder, array, at, args)
+        address = builder.ptrtoint(place, cgutils.intp_t)
+        return _view(context, builder, array, address, args)
 
     return array(types.int64), generate
 
@@ -119,9 +103,7 @@ def data_address(typing: Any, x: Any) -> Any:
 
 @part
 def overlap(ranges: Ints, outs: int, count: int) -> bool:
-    """Test if one of the first `outs` of `count` address ranges, as `write_ranges` writes them,
-    overlaps another one.
-    """
+    """Test if one of the first `outs` of the ranges that `write_ranges` writes overlaps another."""
     for k in range(outs):
         first, last = ranges[2 * k], ranges[2 * k + 1]
         for j in range(count):

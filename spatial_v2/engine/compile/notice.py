@@ -1,14 +1,10 @@
 """Notice on standard error during a compilation."""
 
-from __future__ import annotations
-
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
-
-__all__ = ["DELAY", "LONG_DELAY", "NOTICE", "Notice", "silent"]
 
 DELAY, LONG_DELAY = 2.0, 10.0
 """Duration of a compilation before the notice is shown in a terminal, and elsewhere [s]."""

@@ -5,29 +5,8 @@ All other files take them from here. They are tested with Numba 0.61 to 0.68, th
 `store` override, whose names begin with an underscore, are compared with Numba's.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
-
-__all__ = [
-    "arrayobj",
-    "binding",
-    "caching",
-    "castgraph",
-    "codegen",
-    "compiler",
-    "event",
-    "imputils",
-    "lowering",
-    "machinery",
-    "registry",
-    "runtime",
-    "serialize",
-    "settings",
-    "templates",
-    "typed_passes",
-]
 
 arrayobj: Any = import_module("numba.np.arrayobj")
 """Arrays that view memory, such as a workspace, which `carray` gives no owner."""

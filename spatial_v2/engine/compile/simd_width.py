@@ -1,13 +1,9 @@
 """Choice of the SIMD width."""
 
-from __future__ import annotations
-
 import os
 
 from spatial_v2.engine.compile.extend import config
 from spatial_v2.engine.compile.private import registry
-
-__all__ = ["SIMD_WIDTH", "VARIABLE"]
 
 VARIABLE = "SPATIAL_V2_LANES"
 """The environment variable that forces the SIMD width: 8, 4, or 1 for no SIMD batches."""

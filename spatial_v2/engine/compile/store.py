@@ -10,8 +10,6 @@ and the file replaced. Where no file can be written, functions are kept in memor
 warning says so.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import pickle
@@ -27,8 +25,6 @@ import numba
 from spatial_v2.engine.compile.private import caching, runtime, serialize
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.shipped.sources import sources_of
-
-__all__ = ["disk_cache"]
 
 _SIZE = 16
 
@@ -60,9 +56,7 @@ def _sources(function: Any) -> tuple[str, ...]:
 
 
 def _named(key: Any) -> bytes:
-    """Return the key of a compiled function: its signature, and the SIMD width, which matters for
-    one state too.
-    """
+    """Return the key of a compiled function: signature and SIMD width, which matters always."""
     return repr((SIMD_WIDTH, key)).encode()
 
 

@@ -9,14 +9,11 @@ these themselves; see `tensors.flush`.
 All kernels have the same driver, which calls them by their entries; see `compile.entries`.
 """
 
-from __future__ import annotations
-
-import functools
 from collections.abc import Sequence
 from typing import Any
 
 from spatial_v2.engine.compile.decorators import jit, part
-from spatial_v2.engine.compile.entries import call_entry, entry_of
+from spatial_v2.engine.compile.entries import call_entry
 from spatial_v2.engine.compile.extend import types
 from spatial_v2.engine.compile.memory import data_address, doubles, stack_integers
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
@@ -25,14 +22,6 @@ from spatial_v2.engine.numbers.simd_arrays import simd_at, simd_room
 from spatial_v2.engine.numbers.simd_batch import simd_batch
 from spatial_v2.engine.numbers.transpose import turn_in, turn_out
 from spatial_v2.engine.tree import Ints
-
-__all__ = [
-    "DRIVE",
-    "all_finite",
-    "batch_entry",
-    "batch_types",
-    "drive",
-]
 
 BLOCK = 1 << 14
 """Largest number of entries of a block of SIMD batches, arguments and results together; a block has
@@ -43,33 +32,18 @@ DRIVE = types.int64, types.int64, _WORDS, _WORDS, types.int64, types.boolean
 """Types of the arguments of `drive`."""
 
 
-@functools.cache
-def batch_entry(
-    kernel: Any, record: Any, ins: tuple[int, ...], outs: tuple[int, ...], look: bool
-) -> int:
-    """Return the address of a kernel's entry for SIMD batches; compile it if needed.
-
-    Parameters
-    ----------
-    kernel : callable
-        The kernel.
-    record : numba type
-        The type of its first argument.
-    ins, outs : tuple of int
-        Numbers of axes of the other arguments and of the results, with that of the batch.
-    look : bool
-        False if the kernel itself writes the results of the states, as numbers.
-    """
-    return entry_of(kernel, batch_types(record, ins, outs, look))
-
-
 def batch_types(
     record: Any, ins: Sequence[int], outs: Sequence[int], look: bool
 ) -> tuple[Any, ...]:
-    """Return the types of the arguments of a kernel for SIMD batches; see `batch_entry`."""
-    given = [types.Array(simd_batch, n, "C") for n in ins]
+    """Return the types of the arguments of a kernel for SIMD batches.
+
+    `record` is that of its first argument; `ins` and `outs` are the numbers of axes of the others
+    and of the results, with that of the batch. If `look` is False, the kernel itself writes the
+    results of the states, as numbers.
+    """
+    arrays = [types.Array(simd_batch, n, "C") for n in ins]
     made = [types.Array(simd_batch if look else types.float64, n, "C") for n in outs]
-    return record, *given, *made
+    return record, *arrays, *made
 
 
 @part
@@ -88,25 +62,15 @@ def all_finite(simd: Any, first: int, last: int) -> bool:
 
 
 @jit
-def drive(at: int, first: int, words: Ints, axes: Ints, arguments: int, look: bool) -> bool:
+def drive(entry: int, first: int, words: Ints, axes: Ints, arguments: int, look: bool) -> bool:
     """Fill the results of a batch block by block; return True if they are finite.
 
-    Parameters
-    ----------
-    at : int
-        Address of the kernel's entry for SIMD batches.
-    first : int
-        Address of the words of the record that the kernel takes first.
-    words : Ints
-        Arguments of an entry for single states: an arena, or 0, then for each array its address and
-        its lengths. The second length of missing arguments is 0.
-    axes : Ints
-        Numbers of axes of the arrays.
-    arguments : int
-        Number of arguments among the arrays; results follow.
-    look : bool
-        False if the kernel itself writes the results of the states, as numbers, so that only the
-        arguments are transposed.
+    The address `entry` is that of the kernel's entry for SIMD batches, `first` that of the words of
+    its record. `words` are the arguments of an entry for single states: an arena, or 0, then for
+    each array its address and its lengths; the second length of missing arguments is 0. `axes` has
+    the numbers of axes of the arrays, of which the first `arguments` are not results. If `look` is
+    False, the kernel itself writes the results of the states, as numbers: only arguments are
+    transposed.
     """
     simd_words, sizes = stack_integers(words.size), stack_integers(axes.size)
     inside, outside, place, states = 0, 0, 1, words[2]
@@ -143,7 +107,7 @@ def drive(at: int, first: int, words: Ints, axes: Ints, arguments: int, look: bo
                 simd_words[place] = words[place] + 8 * begin * sizes[k]
                 simd_words[place + 1] = states - begin
             place += 1 + axes[k]
-        call_entry(at, first, data_address(simd_words))
+        call_entry(entry, first, data_address(simd_words))
         if not look:
             continue
         whole = whole and all_finite(simd, block * inside, simd.size)

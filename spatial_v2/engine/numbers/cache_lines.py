@@ -1,9 +1,5 @@
 """Size of cache lines, and of results that are written with non-temporal stores."""
 
-from __future__ import annotations
-
-__all__ = ["LINE", "MANY"]
-
 LINE = 8
 """Number of float64 numbers in a cache line."""
 MANY = 1 << 18

@@ -7,8 +7,6 @@ kernel that iterates over blocks uses the SIMD registers for single states as we
 block are to be changed, a bit mask marks them.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from llvmlite import ir
@@ -19,8 +17,6 @@ from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.simd_batch import SimdBatch, simd_batch
 from spatial_v2.engine.numbers.vectors import Six
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["choose", "choose_six", "hand_out", "span", "store_block_column", "work"]
 
 
 def choose(bits: int, x: float, y: float) -> float:
@@ -88,8 +84,8 @@ def _hand_out(room: Any, out: Any) -> Any:
 @intrinsic
 def _choose_entries(typing: Any, bits: Any, x: Any, y: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        few = builder.trunc(args[0], ir.IntType(SIMD_WIDTH))
-        mask = builder.bitcast(few, ir.VectorType(ir.IntType(1), SIMD_WIDTH))
+        bits = builder.trunc(args[0], ir.IntType(SIMD_WIDTH))
+        mask = builder.bitcast(bits, ir.VectorType(ir.IntType(1), SIMD_WIDTH))
         return builder.select(mask, args[1], args[2])
 
     return simd_batch(types.int64, simd_batch, simd_batch), generate

@@ -5,8 +5,6 @@ hold the numbers of several states. An operation is a function in Python, which 
 compiled for numbers as well, and an overload that chooses the code for a kind.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -24,8 +22,6 @@ from spatial_v2.engine.compile.extend import (
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.arena import ALIGN, taken
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["allocate_array", "empty", "room_for", "sign", "simd_columns", "sincos"]
 
 
 def empty(like: Floats, *shape: int) -> Floats:
@@ -65,10 +61,10 @@ def allocate_array(context: Any, builder: Any, kind: Any, shape: Any, like: Any 
         arena = builder.select(counted, like.parent.type(None), like.parent)
         start = builder.block
         with builder.if_then(cgutils.is_not_null(builder, arena)):
-            found, at = taken(builder, arena, strides[0])
+            enough, at = taken(builder, arena, strides[0])
             inside = builder.block
-        fits, place = builder.phi(found.type), builder.phi(at.type)
-        for phi, one, other in ((fits, found.type(0), found), (place, at.type(0), at)):
+        fits, place = builder.phi(enough.type), builder.phi(at.type)
+        for phi, one, other in ((fits, enough.type(0), enough), (place, at.type(0), at)):
             phi.add_incoming(one, start)
             phi.add_incoming(other, inside)
         start = builder.block
@@ -104,20 +100,6 @@ def _empty(typing: Any, like: Any, shape: Any) -> Any:
         return allocate_array(context, builder, array, numbers, one)
 
     return array(like, shape), generate
-
-
-@intrinsic
-def room_for(typing: Any, n: Any, arena: Any) -> Any:
-    """Return an array of n numbers in the arena at an address; 0 stands for no arena."""
-    array = types.Array(types.float64, 1, "C")
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        like = make_array(array)(context, builder)
-        like.parent = builder.inttoptr(args[1], like.parent.type)
-        like.meminfo = like.meminfo.type(None)
-        return allocate_array(context, builder, array, [args[0]], like)
-
-    return array(types.int64, types.int64), generate
 
 
 @overload(empty, jit_options={"forceinline": True})

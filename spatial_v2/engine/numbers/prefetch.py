@@ -1,7 +1,5 @@
 """Prefetching: memory is loaded into the cache before it is read or written."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from llvmlite import ir
@@ -10,17 +8,15 @@ from spatial_v2.engine.compile.extend import cgutils, intrinsic, overload, types
 from spatial_v2.engine.compile.memory import place
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["emit_prefetch", "prefetch"]
-
 _FLAG = ir.IntType(32)
 
 
-def emit_prefetch(builder: Any, at: Any, written: bool) -> None:
+def emit_prefetch(builder: Any, address: Any, written: bool) -> None:
     """Emit a prefetch of the cache line at an address, which will be written, or read."""
-    at = builder.bitcast(at, ir.IntType(8).as_pointer())
-    kind = ir.FunctionType(ir.VoidType(), [at.type, _FLAG, _FLAG, _FLAG])
+    address = builder.bitcast(address, ir.IntType(8).as_pointer())
+    kind = ir.FunctionType(ir.VoidType(), [address.type, _FLAG, _FLAG, _FLAG])
     function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-    builder.call(function, [at, *(ir.Constant(_FLAG, n) for n in (int(written), 3, 1))])
+    builder.call(function, [address, *(ir.Constant(_FLAG, n) for n in (int(written), 3, 1))])
 
 
 def prefetch(x: Floats, i: int) -> None:

@@ -1,7 +1,5 @@
 """Arrays of SIMD batches: new ones, and views of memory."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from spatial_v2.engine.compile.entries import array_at
@@ -16,8 +14,6 @@ from spatial_v2.engine.compile.memory import array_reader
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.kinds import allocate_array
 from spatial_v2.engine.numbers.simd_batch import simd_batch
-
-__all__ = ["as_batches", "simd_at", "simd_room"]
 
 
 @intrinsic

@@ -5,8 +5,6 @@ all entries, since a kernel takes one branch for all of its states: `==` is true
 equal.
 """
 
-from __future__ import annotations
-
 import operator
 from typing import Any, ClassVar
 
@@ -25,8 +23,6 @@ from spatial_v2.engine.compile.extend import (
 )
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.kinds import sign
-
-__all__ = ["BITS", "VECTOR", "SimdBatch", "simd_batch", "splat"]
 
 VECTOR = ir.VectorType(ir.DoubleType(), SIMD_WIDTH)
 BITS = ir.VectorType(ir.IntType(64), SIMD_WIDTH)
@@ -66,8 +62,8 @@ def splat(builder: Any, x: Any) -> Any:
 
 @lower_cast(types.Float, SimdBatch)
 @lower_cast(types.Integer, SimdBatch)
-def _cast(context: Any, builder: Any, given: Any, wanted: Any, x: Any) -> Any:
-    return splat(builder, context.cast(builder, x, given, types.float64))
+def _cast(context: Any, builder: Any, kind: Any, wanted: Any, x: Any) -> Any:
+    return splat(builder, context.cast(builder, x, kind, types.float64))
 
 
 def _concerns(args: tuple[Any, ...]) -> bool:

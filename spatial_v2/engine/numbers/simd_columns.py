@@ -5,8 +5,6 @@ padded to whole SIMD batches is read as a matrix of SIMD batches. Each row of SI
 from it stands for `SIMD_WIDTH` rows of numbers.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from spatial_v2.engine.compile.extend import intrinsic, overload, types
@@ -16,8 +14,6 @@ from spatial_v2.engine.numbers.simd_arrays import as_batches
 from spatial_v2.engine.numbers.simd_batch import VECTOR, simd_batch
 from spatial_v2.engine.numbers.transpose import turn_out
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["as_simd", "store_simd", "take", "turn_rows"]
 
 
 def as_simd(x: Floats) -> Floats:
@@ -31,9 +27,9 @@ def turn_rows(X: Floats, x: Floats) -> None:
         x[0, c] = X[0, c]
 
 
-def store_simd(X: float, x: Floats, k: int, at: int) -> None:
+def store_simd(X: float, x: Floats, k: int, column: int) -> None:
     """Store the entries of a SIMD batch X in x[k, at:], or X itself if x has SIMD batches."""
-    x[k, at] = X
+    x[k, column] = X
 
 
 def take(x: Floats, i: int, k: int) -> float:
@@ -70,7 +66,7 @@ def _turn_rows(X: Any, x: Any) -> Any:
 
 
 @intrinsic
-def _store_batch(typing: Any, X: Any, x: Any, k: Any, at: Any) -> Any:
+def _store_batch(typing: Any, X: Any, x: Any, k: Any, column: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         X, *where = args
         builder.store(X, _place(context, builder, x, *where), align=8)
@@ -79,6 +75,6 @@ def _store_batch(typing: Any, X: Any, x: Any, k: Any, at: Any) -> Any:
 
 
 @overload(store_simd, jit_options={"forceinline": True})
-def _store_simd(X: Any, x: Any, k: Any, at: Any) -> Any:
+def _store_simd(X: Any, x: Any, k: Any, column: Any) -> Any:
     several = X is simd_batch and x.dtype is not simd_batch
-    return (lambda X, x, k, at: _store_batch(X, x, k, at)) if several else store_simd
+    return (lambda X, x, k, column: _store_batch(X, x, k, column)) if several else store_simd

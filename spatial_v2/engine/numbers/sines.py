@@ -1,7 +1,5 @@
 """Sines and cosines of several angles of one state, side by side in SIMD values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from llvmlite import ir
@@ -12,8 +10,6 @@ from spatial_v2.engine.numbers.kinds import sincos
 from spatial_v2.engine.numbers.simd_batch import VECTOR, simd_batch
 from spatial_v2.engine.numbers.trig import sincos_batch
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["sines"]
 
 
 def sines(x: Floats, n: int) -> None:

@@ -5,8 +5,6 @@ shuffles, and written column by column, with one memory access for each row inst
 number. The remainder at the end of rows is read and written with masks.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from llvmlite import ir
@@ -18,8 +16,6 @@ from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.cache_lines import LINE, MANY
 from spatial_v2.engine.numbers.prefetch import emit_prefetch
 from spatial_v2.engine.numbers.simd_batch import BITS, VECTOR, splat
-
-__all__ = ["in_lines", "tail_out", "turn_in", "turn_out", "whole_out", "whole_past"]
 
 _WORD, _INDEX = ir.IntType(64), ir.IntType(32)
 _MASK = ir.VectorType(ir.IntType(1), SIMD_WIDTH)
@@ -143,9 +139,9 @@ def _square_out(whole: bool, past: bool = False) -> Any:
                     place = builder.select(builder.icmp_signed(">", n, _word(k)), place, C)
                 columns.append(builder.load(_address(builder, source, p, place)))
             for lane, row in enumerate(_transpose(builder, columns)):
-                at = builder.add(b, _word(lane))
-                with builder.if_then(builder.icmp_signed("<", at, end), likely=True):
-                    place = _address(builder, target, at, c)
+                state = builder.add(b, _word(lane))
+                with builder.if_then(builder.icmp_signed("<", state, end), likely=True):
+                    place = _address(builder, target, state, c)
                     _write(builder, row, place, mask, past)
                     if whole and not past:
                         emit_prefetch(builder, builder.gep(place, [_word(_AHEAD)]), True)

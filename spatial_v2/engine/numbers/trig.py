@@ -24,8 +24,6 @@ from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.kinds import sincos
 from spatial_v2.engine.numbers.simd_batch import BITS, VECTOR, SimdBatch, simd_batch
 
-__all__ = ["LIMIT", "sincos_batch"]
-
 LIMIT = 1e5
 _TWO_OVER_PI = 0.6366197723675814
 _HALF_PI = (1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21, 8.4784276603689e-32)
@@ -85,9 +83,7 @@ def _polynomial(z: _Value, coefficients: tuple[float, ...]) -> _Value:
 
 
 def _rest(x: _Value) -> tuple[Any, _Value, _Value]:
-    """Return integers whose last bits are k, and the reduced argument as a sum of two values y and
-    e.
-    """
+    """Return integers whose last bits are k, and the reduced argument as a sum y + e."""
     a, b, c, d = map(x.like, _HALF_PI)
     shifter = x.like(_SHIFTER)
     shifted = x * x.like(_TWO_OVER_PI) + shifter

@@ -1,38 +1,7 @@
 """Spatial vectors in registers: six numbers that are read once, combined, and stored."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.tree import Floats
-
-__all__ = [
-    "Six",
-    "Three",
-    "add",
-    "add_into",
-    "combine",
-    "crf",
-    "crm",
-    "cross",
-    "dot3",
-    "dot6",
-    "force_at",
-    "force_in_body",
-    "in_body",
-    "minus",
-    "plus",
-    "shift_force",
-    "shift_motion",
-    "six",
-    "store",
-    "store_column",
-    "store_second",
-    "times",
-    "turn",
-    "turn_back",
-    "turn_six",
-    "turn_six_back",
-]
 
 Three = tuple[float, float, float]
 Six = tuple[float, float, float, float, float, float]
@@ -166,9 +135,7 @@ def turn_back(R: Floats, x: float, y: float, z: float) -> Three:
 
 @inline
 def turn_six(R: Floats, x: Six) -> Six:
-    """Rotate a spatial vector x from the axes of a body to those of the ground, by the
-    rotation R.
-    """
+    """Rotate a spatial vector x from a body's axes to those of the ground, by the rotation R."""
     a0, a1, a2 = turn(R, x[0], x[1], x[2])
     b0, b1, b2 = turn(R, x[3], x[4], x[5])
     return a0, a1, a2, b0, b1, b2
@@ -176,9 +143,7 @@ def turn_six(R: Floats, x: Six) -> Six:
 
 @inline
 def turn_six_back(R: Floats, x: Six) -> Six:
-    """Rotate a spatial vector x from the axes of the ground to those of a body, by the transposed
-    rotation R^T.
-    """
+    """Rotate a spatial vector x from the axes of the ground to those of a body, by R^T."""
     a0, a1, a2 = turn_back(R, x[0], x[1], x[2])
     b0, b1, b2 = turn_back(R, x[3], x[4], x[5])
     return a0, a1, a2, b0, b1, b2

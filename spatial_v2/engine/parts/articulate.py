@@ -6,12 +6,9 @@ of large inertias; about a distant point these would be larger by the square of 
 their differences would have fewer digits.
 """
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from typing import NamedTuple
-
-from spatial_v2.engine.compile.decorators import inline, part, within
-from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.numbers.vectors import (
     add,
     combine,
@@ -23,6 +20,7 @@ from spatial_v2.engine.numbers.vectors import (
     store,
     times,
 )
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.inertia import (
     apply_symmetric,
     dense_inertia,
@@ -35,81 +33,37 @@ from spatial_v2.engine.parts.poses import about_body
 from spatial_v2.engine.parts.rotors import couple_rotor, links
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = [
-    "Articulated", "Motion", "articulate", "new_articulated", "new_motion", "place", "respond",
-]  # fmt: skip
-
 
 class Articulated(NamedTuple):
-    """Workspace of the articulated-body algorithm for one configuration, in the book's symbols.
+    """Workspace of the articulated-body algorithm for one configuration, in the book's symbols."""
 
-    Attributes
-    ----------
-    R, d : (nb + 1, 3, 3), (nb + 1, 3)
-        Orientations of the bodies, and their origins relative to the parents' origins.
-    S, U : (rows, 6)
-        Motion subspaces about the bodies' own origins, and IA S.
-    IC, IA : (nb + 1, 10), (nb + 1, 6, 6)
-        Inertias of the bodies, and articulated-body inertias.
-    D : (nb, 6, 6)
-        Factors of S^T U.
-    C : (nb + 1, 5)
-        Mass, first and second moments of the bodies that a body carries, itself included.
-    """
+    R: Annotated[Floats, "nb + 1, 3, 3"]  # orientations of the bodies
+    d: Annotated[Floats, "nb + 1, 3"]  # their origins relative to the parents' origins
+    S: Annotated[Floats, "rows, 6"]  # motion subspaces about the bodies' own origins
+    U: Annotated[Floats, "rows, 6"]  # IA S
+    IC: Annotated[Floats, "nb + 1, 10"]  # inertias of the bodies
+    IA: Annotated[Floats, "nb + 1, 6, 6"]  # articulated-body inertias
+    D: Annotated[Floats, "nb, 6, 6"]  # factors of S^T U
+    C: Annotated[Floats, "nb + 1, 5"]  # mass and moments of what a body carries, see `pivots`
+    W: Annotated[Floats, "2, 6, 6"]  # scratch space
 
-    R: Floats
-    d: Floats
-    S: Floats
-    U: Floats
-    IC: Floats
-    IA: Floats
-    D: Floats
-    C: Floats
-    W: Floats
-    """Scratch space (2, 6, 6)."""
+
+new_articulated = allocator(Articulated, "q, nb, rows")
 
 
 class Motion(NamedTuple):
-    """Workspace of the articulated-body algorithm for one motion, in the book's symbols.
+    """Workspace of the articulated-body algorithm for one motion, in the book's symbols."""
 
-    Attributes
-    ----------
-    v, a : (nb + 1, 6)
-        Velocities and accelerations.
-    c, pA : (nb, 6), (nb + 1, 6)
-        Velocity products, and bias forces.
-    u : (nv,)
-        Joint forces minus those due to bias forces.
-    p, w : (nb + 1, 3), (6,)
-        Scratch space.
-    """
-
-    v: Floats
-    a: Floats
-    c: Floats
-    pA: Floats
-    u: Floats
-    p: Floats
-    w: Floats
+    v: Annotated[Floats, "nb + 1, 6"]  # velocities
+    a: Annotated[Floats, "nb + 1, 6"]  # accelerations
+    c: Annotated[Floats, "nb, 6"]  # velocity products
+    pA: Annotated[Floats, "nb + 1, 6"]  # bias forces
+    u: Annotated[Floats, "nv"]  # joint forces minus those due to bias forces
+    p: Annotated[Floats, "nb + 1, 3"]  # scratch space
+    w: Annotated[Floats, "6"]  # scratch space
 
 
-@within
-def new_articulated(q: Floats, nb: int, rows: int) -> Articulated:
-    """Allocate the workspace of `articulate`, for the kind of number of q."""
-    return Articulated(
-        empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, rows, 6), empty(q, rows, 6),
-        empty(q, nb + 1, 10), empty(q, nb + 1, 6, 6), empty(q, nb, 6, 6), empty(q, nb + 1, 5),
-        empty(q, 2, 6, 6),
-    )  # fmt: skip
-
-
-@within
-def new_motion(q: Floats, nb: int, nv: int) -> Motion:
-    """Allocate the workspace of `respond`, for the kind of number of q."""
-    return Motion(
-        empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb, 6), empty(q, nb + 1, 6),
-        empty(q, nv), empty(q, nb + 1, 3), empty(q, 6),
-    )  # fmt: skip
+new_motion = allocator(Motion, "q, nb, nv")
 
 
 @inline
@@ -183,16 +137,16 @@ def respond(tree: Tree, body: Articulated, motion: Motion, tau: Floats, qdd: Flo
         add(shift_force(d[i], f), pA[tree.parent[i]])
     for i in range(nb):
         v0, n = tree.joint[i, 3], tree.joint[i, 4]
-        at = shift_motion(d[i], six(a[tree.parent[i]]))
+        ap = shift_motion(d[i], six(a[tree.parent[i]]))
         if n == 1:
-            x = D[i, 0, 0] * (u[v0] - dot6(six(U[v0]), at))
+            x = D[i, 0, 0] * (u[v0] - dot6(six(U[v0]), ap))
             qdd[v0] = x
-            store(plus(plus(at, six(c[i])), times(x, six(S[v0]))), a[i])
+            store(plus(plus(ap, six(c[i])), times(x, six(S[v0]))), a[i])
             continue
         for k in range(n):
-            w[k] = u[v0 + k] - dot6(six(U[v0 + k]), at)
+            w[k] = u[v0 + k] - dot6(six(U[v0 + k]), ap)
         ldl_solve(D[i], n, w)
-        store(plus(at, six(c[i])), a[i])
+        store(plus(ap, six(c[i])), a[i])
         for k in range(n):
             qdd[v0 + k] = w[k]
         combine(S, v0, v0 + n, qdd, a[i])

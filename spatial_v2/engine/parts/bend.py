@@ -1,69 +1,46 @@
 """Workspace of second derivatives of the rows of closed loops."""
 
-from __future__ import annotations
-
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from spatial_v2.engine.compile.decorators import within
 from spatial_v2.engine.loop import Linkage
-from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.constraint_arrays import RowVectors, new_row_vectors
-from spatial_v2.engine.parts.constraint_hessians import Weighted, new_weighted
-from spatial_v2.engine.parts.paths import Paths, new_paths
-from spatial_v2.engine.parts.sweep import Sweep, new_sweep
+from spatial_v2.engine.numbers.workspaces import allocator
+from spatial_v2.engine.parts.constraint_arrays import RowVectors
+from spatial_v2.engine.parts.constraint_hessians import Weighted
+from spatial_v2.engine.parts.paths import Paths
+from spatial_v2.engine.parts.sweep import Sweep
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["Bend", "new_bend"]
 
 
 class Bend(NamedTuple):
-    """Second derivatives of rows in one state.
+    """Second derivatives of rows in one state; `sweep` and `rows` are those of joints at rest."""
 
-    Attributes
-    ----------
-    sweep, rows, zero, qdd : Sweep, RowVectors, (nv,), (nv,)
-        The loops' joints at rest, with accelerations qdd.
-    eta, zeta, kappa : (m,)
-        Multipliers of the derivatives of forces with respect to qdd, qd and q.
-    qq, qv, vv, qa, spare : (nv, nv)
-        Second derivatives; the derivatives of ``J^T eta`` along q; scratch space.
-    alpha_q, alpha_qd : (m, nv)
-        Derivatives of the rows at rest.
-    b_loops, b_y : (loop entries,), (entries,)
-        Derivatives of the tree's velocities b along y, where those of y are constant.
-    paths, room : Paths, Weighted
-        Workspaces of `add_rows`.
-    """
+    sweep: Annotated[Sweep, "q, of.constraints.tree.parent.size, nv"]
+    rows: Annotated[RowVectors, "q, m, nv"]
+    zero: Annotated[Floats, "nv"]
+    qdd: Annotated[Floats, "nv"]  # accelerations of the loops' joints
+    eta: Annotated[Floats, "m"]  # multipliers of the derivatives of forces with respect to qdd,
+    zeta: Annotated[Floats, "m"]  # qd
+    kappa: Annotated[Floats, "m"]  # and q
+    qq: Annotated[Floats, "nv, nv"]  # second derivatives
+    qv: Annotated[Floats, "nv, nv"]
+    vv: Annotated[Floats, "nv, nv"]
+    qa: Annotated[Floats, "nv, nv"]  # derivatives of ``J^T eta`` along q
+    spare: Annotated[Floats, "nv, nv"]
+    alpha_q: Annotated[Floats, "m, nv"]  # derivatives of the rows at rest
+    alpha_qd: Annotated[Floats, "m, nv"]
+    b_loops: Annotated[Floats, "E"]  # derivatives of velocities b along y: entries of loops
+    b_y: Annotated[Floats, "of.followers.row.size"]  # and those of `Followers`
+    paths: Annotated[Paths, "nv"]
+    room: Annotated[Weighted, "q"]
 
-    sweep: Sweep
-    rows: RowVectors
-    zero: Floats
-    qdd: Floats
-    eta: Floats
-    zeta: Floats
-    kappa: Floats
-    qq: Floats
-    qv: Floats
-    vv: Floats
-    qa: Floats
-    spare: Floats
-    alpha_q: Floats
-    alpha_qd: Floats
-    b_loops: Floats
-    b_y: Floats
-    paths: Paths
-    room: Weighted
+
+_allocate = allocator(Bend, "of, E, q, m, nv")
 
 
 @within
 def new_bend(of: Linkage, E: int, q: Floats) -> Bend:
     """Allocate a `Bend` of loops with E entries, for the kind of number of q."""
-    m, nv, e = of.row_scale.size, of.v.size, of.followers.row.size
-    zero = empty(q, nv)
-    zero[:] = 0.0
-    return Bend(
-        new_sweep(q, of.constraints.tree.parent.size, nv), new_row_vectors(q, m, nv), zero,
-        empty(q, nv), empty(q, m), empty(q, m), empty(q, m), empty(q, nv, nv), empty(q, nv, nv),
-        empty(q, nv, nv), empty(q, nv, nv), empty(q, nv, nv), empty(q, m, nv), empty(q, m, nv),
-        empty(q, E), empty(q, e), new_paths(nv), new_weighted(q),
-    )  # fmt: skip
+    made = _allocate(of, E, q, of.row_scale.size, of.v.size)
+    made.zero[:] = 0.0
+    return made

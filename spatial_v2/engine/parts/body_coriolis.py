@@ -7,14 +7,10 @@ product depends only on the angular part of its argument. The matrix is stored a
 then h.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.numbers.vectors import Six, Three, cross
 from spatial_v2.engine.parts.inertia import lie_inertia
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["add_lie_coriolis", "apply_coriolis", "apply_transpose", "coriolis_matrix"]
 
 
 @inline
@@ -77,9 +73,7 @@ def apply_coriolis(B: Floats, x: Six) -> Six:
 
 @inline
 def apply_transpose(B: Floats, x: Six) -> Three:
-    """Return the angular part of B^T x, for a matrix B of `coriolis_matrix`; the linear part is
-    zero.
-    """
+    """Return the angular part of B^T x for a matrix of `coriolis_matrix`; the other is zero."""
     a0, a1, a2, b0, b1, b2 = x
     g0, g1, g2 = cross(B[9], B[10], B[11], b0, b1, b2)
     return (

@@ -5,14 +5,9 @@ parameters ``pi = [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``. For a motion 
 that moves the body, the row ``s^T Y`` of the regressor is computed without Y.
 """
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from typing import NamedTuple
-
-import numpy as np
-
-from spatial_v2.engine.compile.decorators import inline, part, within
-from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.numbers.vectors import (
     Six,
     Three,
@@ -23,59 +18,28 @@ from spatial_v2.engine.numbers.vectors import (
     six,
     store,
 )
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import turn_joint
 from spatial_v2.engine.parts.sweep import rest
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
-__all__ = [
-    "Chain",
-    "Ten",
-    "add_ten",
-    "body_velocities",
-    "centrifugal",
-    "inertial",
-    "new_chain",
-    "outward_motion",
-    "set_chain",
-    "speed",
-    "store_ten",
-    "two_velocities",
-]
-
 Ten = tuple[float, float, float, float, float, float, float, float, float, float]
 
 
 class Chain(NamedTuple):
-    """A tree in one configuration, and the rows of S that move one of its bodies.
+    """A tree in one configuration, see `about_robot`, and rows of S that move one of its bodies."""
 
-    Attributes
-    ----------
-    R, p, S : (nb + 1, 3, 3), (nb + 1, 3), (rows, 6)
-        Orientations, origins and motion subspaces of the tree; results of `about_robot`.
-    row, var, bodies : (rows,) int64
-        Rows of S that move the body, their velocity variables, and the bodies of their joints.
-    s : (rows, 6)
-        The rows `row` of S in coordinates of the body.
-    """
-
-    R: Floats
-    p: Floats
-    S: Floats
-    row: Ints
-    var: Ints
-    bodies: Ints
-    s: Floats
+    R: Annotated[Floats, "nb + 1, 3, 3"]  # orientations of the tree's bodies
+    p: Annotated[Floats, "nb + 1, 3"]  # origins
+    S: Annotated[Floats, "rows, 6"]  # motion subspaces
+    row: Annotated[Ints, "rows"]  # the rows of S that move the body
+    var: Annotated[Ints, "rows"]  # their velocity variables
+    bodies: Annotated[Ints, "rows"]  # the bodies of their joints
+    s: Annotated[Floats, "rows, 6"]  # the rows in coordinates of the body
 
 
-@within
-def new_chain(q: Floats, nb: int, rows: int) -> Chain:
-    """Allocate a `Chain`, for the kind of number of q."""
-    return Chain(
-        empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, rows, 6),
-        np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.int64),
-        np.empty(rows, dtype=np.int64), empty(q, rows, 6),
-    )  # fmt: skip
+new_chain = allocator(Chain, "q, nb, rows")
 
 
 @inline
@@ -146,9 +110,7 @@ def store_ten(x: Ten, out: Floats, c: int) -> None:
 
 @inline
 def speed(tree: Tree, i: int) -> int:
-    """Return the first velocity variable of body i; for a rotor, that of the joint that
-    drives it.
-    """
+    """Return the first velocity variable of body i; for a rotor, that of its driving joint."""
     other = tree.joint[i, 5]
     first: int = tree.joint[other, 3] if 0 <= other < i else tree.joint[i, 3]
     return first

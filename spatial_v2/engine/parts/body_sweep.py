@@ -4,8 +4,6 @@ They are computed about each body's own origin along the ground's axes, and turn
 axes at the end.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.numbers.vectors import (
     add,
@@ -25,8 +23,6 @@ from spatial_v2.engine.parts.joint_terms import add_drag, add_springs
 from spatial_v2.engine.parts.poses import about_body, motion_transform
 from spatial_v2.engine.parts.sweep import Moving, own_force, rest
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["motion_and_forces", "store_bodies"]
 
 
 @inline

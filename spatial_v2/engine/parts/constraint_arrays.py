@@ -1,15 +1,11 @@
 """Constraints as arrays that kernels read, and vectors of the constraint rows in one state."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from spatial_v2.engine.compile.decorators import inline, within
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["RowVectors", "ends", "new_row_vectors", "row_range"]
 
 
 class RowVectors(NamedTuple):
@@ -63,8 +59,8 @@ def ends(
     """Compute orientations Rc (2, 3, 3) and origins pc (2, 3) of the two frames of constraint c."""
     for e in range(2):
         i, E, r = constraints.ends[c, e], constraints.E[c, e], constraints.r[c, e]
-        Q, at = R[i], p[i]
+        Q, origin = R[i], p[i]
         for i in range(3):
-            pc[e, i] = at[i] + Q[i, 0] * r[0] + Q[i, 1] * r[1] + Q[i, 2] * r[2]
+            pc[e, i] = origin[i] + Q[i, 0] * r[0] + Q[i, 1] * r[1] + Q[i, 2] * r[2]
             for j in range(3):
                 Rc[e, i, j] = Q[i, 0] * E[j, 0] + Q[i, 1] * E[j, 1] + Q[i, 2] * E[j, 2]

@@ -24,8 +24,6 @@ from spatial_v2.engine.parts.paths import Paths
 from spatial_v2.engine.parts.sweep import Sweep
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["Weighted", "add_hessians", "new_weighted"]
-
 
 @inline
 def path_pairs(

@@ -1,7 +1,5 @@
 """Derivatives of the force vectors of constraint rows with respect to q and qd."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.numbers.vectors import (
     Six,
@@ -16,8 +14,6 @@ from spatial_v2.engine.numbers.vectors import (
     times,
 )
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["frame_variation", "point_variation"]
 
 
 @inline

@@ -4,15 +4,11 @@ Positions of the tree are ``G y + shift``, velocities ``G yd``, and ``H_y = G^T 
 by `factor`, whose fill is confined to paths of variables, as that of trees.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.parts.pivot_share import SHARE
 from spatial_v2.engine.parts.pivots import reciprocal
 from spatial_v2.engine.spread import Coupled
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["eliminate", "factor"]
 
 
 @part

@@ -3,13 +3,9 @@
 The kernel and the reference implementation read the same numbers.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["LEAST", "MOST", "STILL", "Search"]
 
 ROUNDING = 2.0**-52
 LEAST, MOST, STILL = 64 * ROUNDING, 1 / ROUNDING, ROUNDING

@@ -3,16 +3,12 @@
 A doubt is a number: zero for none, else positive. So the states of a SIMD batch need no branches.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.constrained import Equations
 from spatial_v2.engine.numbers.kinds import sign, simd_columns
 from spatial_v2.engine.parts.kkt_arrays import Factors
 from spatial_v2.engine.parts.outcomes import NEAR, SPREAD, SURE, ZERO
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["doubts_of_rows", "exceeds", "ldl_pivots"]
 
 
 @inline

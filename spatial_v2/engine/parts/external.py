@@ -7,8 +7,6 @@ Let e be the sum of minus such forces over the bodies that variable k moves. It 
 changes, by ``s_t x s_k``, and the contribution to the derivative is ``s_t . (s_k x* e)``.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.numbers.vectors import (
     Six,
@@ -32,17 +30,6 @@ from spatial_v2.engine.parts.ldl import ldl_solve
 from spatial_v2.engine.parts.rotors import links
 from spatial_v2.engine.parts.sweep import Sweep
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = [
-    "about_last",
-    "articulated_stationary",
-    "external",
-    "stationary_gradient",
-    "stationary_hessian",
-    "stationary_matrix",
-    "sub_body_force",
-    "sub_force",
-]
 
 
 @inline

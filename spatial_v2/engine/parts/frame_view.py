@@ -4,14 +4,9 @@ The tree of a view is a chain: the bodies on the path from the base to the frame
 in q and qd that their joints have in the whole tree, and last the frame, on a fixed joint.
 """
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from typing import NamedTuple
-
-import numpy as np
-
-from spatial_v2.engine.compile.decorators import inline, within
-from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.numbers.vectors import (
     Six,
     add,
@@ -21,22 +16,10 @@ from spatial_v2.engine.numbers.vectors import (
     times,
     turn_six_back,
 )
-from spatial_v2.engine.parts.path import path_variables
+from spatial_v2.engine.numbers.workspaces import allocator
+from spatial_v2.engine.parts.paths import path_variables
 from spatial_v2.engine.parts.poses import place_bodies, subspaces
 from spatial_v2.engine.tree import Floats, Ints, Tree, View
-
-__all__ = [
-    "BASE",
-    "BODY",
-    "MIXED",
-    "FramePath",
-    "about_frame",
-    "asked_for",
-    "new_frame_path",
-    "part_of",
-    "path_velocities",
-    "see",
-]
 
 BODY, BASE, MIXED = range(3)
 """Codes of the axes of a view: those of the body, of the base, or of the base at the origin of the
@@ -45,35 +28,18 @@ frame.
 
 
 class FramePath(NamedTuple):
-    """The path to a frame in one configuration.
+    """The path to a frame in one configuration."""
 
-    Attributes
-    ----------
-    R, p, S : (nb + 1, 3, 3), (nb + 1, 3), (nv, 6)
-        Results of `about_frame`.
-    var, first, last : (nv,) int64
-        Results of `path_variables`.
-    J : (nv, 6)
-        Columns of the Jacobian for the variables var[:n].
-    """
-
-    R: Floats
-    p: Floats
-    S: Floats
-    var: Ints
-    first: Ints
-    last: Ints
-    J: Floats
+    R: Annotated[Floats, "view.tree.parent.size + 1, 3, 3"]  # results of `about_frame`
+    p: Annotated[Floats, "view.tree.parent.size + 1, 3"]  # p[-1]: the base relative to the frame
+    S: Annotated[Floats, "nv, 6"]
+    var: Annotated[Ints, "nv"]  # results of `path_variables`
+    first: Annotated[Ints, "nv"]
+    last: Annotated[Ints, "nv"]
+    J: Annotated[Floats, "nv, 6"]  # columns of the Jacobian for the variables var[:n]
 
 
-@within
-def new_frame_path(view: View, q: Floats, nv: int) -> FramePath:
-    """Allocate a `FramePath`, for the kind of number of q."""
-    nb = view.tree.parent.size
-    return FramePath(
-        empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6),
-        np.empty(nv, np.int64), np.empty(nv, np.int64), np.empty(nv, np.int64), empty(q, nv, 6),
-    )  # fmt: skip
+new_frame_path = allocator(FramePath, "view, q, nv")
 
 
 @inline

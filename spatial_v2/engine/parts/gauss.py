@@ -1,11 +1,7 @@
 """Steps of Gaussian elimination of small systems ``A x = b``, with x in place of b."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["eliminate_below", "substitute_back"]
 
 
 @inline

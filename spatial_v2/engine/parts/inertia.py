@@ -4,26 +4,9 @@ m is the mass, h = m c the first moment, and the others are the entries of the r
 about the origin, along the ground's axes.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.numbers.vectors import Six, add_into, cross, plus, six, times, turn
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = [
-    "add_inertia",
-    "apply_inertia",
-    "apply_lie_inertia",
-    "apply_matrix",
-    "apply_symmetric",
-    "dense_inertia",
-    "inertias",
-    "lie_inertia",
-    "place_inertia",
-    "shift_inertia",
-    "sum_rows",
-    "turn_inertia",
-]
 
 Nine = tuple[float, float, float, float, float, float, float, float, float]
 

@@ -1,7 +1,5 @@
 """Second derivatives of the joint forces of one constraint, with respect to q."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.constrained import LINE, ConstraintArrays
 from spatial_v2.engine.numbers.vectors import (
@@ -20,8 +18,6 @@ from spatial_v2.engine.parts.constraint_variations import lin
 from spatial_v2.engine.parts.line_hessians import add_line_hessian
 from spatial_v2.engine.parts.paths import Paths
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["add_force_hessian"]
 
 
 @inline
@@ -87,8 +83,8 @@ def add_point_hessian(
 @inline
 def is_above(paths: Paths, e: int, k: int, j: int) -> bool:
     """Test if variable k is above variable j, or in its joint, on the path to end e."""
-    at, place = paths.place[e, j], paths.place[e]
-    return at >= 0 and place[k] >= 0 and place[k] < paths.last[e, at]  # type: ignore[no-any-return]
+    own, place = paths.place[e, j], paths.place[e]
+    return own >= 0 and place[k] >= 0 and place[k] < paths.last[e, own]  # type: ignore[no-any-return]
 
 
 @part

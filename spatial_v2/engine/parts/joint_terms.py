@@ -3,13 +3,9 @@
 A tree without these terms has empty arrays, and nothing is added.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.numbers.kinds import sign
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["add_diagonal", "add_drag", "add_product", "add_spring_energy", "add_springs"]
 
 
 @inline

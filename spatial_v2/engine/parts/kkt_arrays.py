@@ -11,8 +11,6 @@ from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["Factors", "Posed", "new_factors"]
-
 
 class Posed(NamedTuple):
     """The KKT equations of B states: matrices, the scales that judge them, and right-hand sides.

@@ -1,17 +1,13 @@
 """Factors L diag(d) L^T of small symmetric matrices, which may be indefinite."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.numbers.vectors import Six, plus, six, store, times
 from spatial_v2.engine.parts.pivots import reciprocal
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["deflate", "ldl", "ldl_columns", "ldl_regular", "ldl_solve"]
-
 
 @inline
-def left(D: Floats, r: int, c: int) -> float:
+def remainder(D: Floats, r: int, c: int) -> float:
     """Return what the columns before column c leave of the entry [r, c]."""
     x: float = D[r, c]
     for k in range(c):
@@ -23,7 +19,7 @@ def left(D: Floats, r: int, c: int) -> float:
 def divide(D: Floats, n: int, c: int) -> None:
     """Compute column c of L and row c of d L^T from the reciprocal of the pivot."""
     for r in range(c + 1, n):
-        x = left(D, r, c)
+        x = remainder(D, r, c)
         D[c, r] = x
         D[r, c] = x * D[c, c]
 
@@ -36,7 +32,7 @@ def ldl(D: Floats, n: int) -> None:
     Only the lower triangle is read.
     """
     for c in range(n):
-        D[c, c] = 1.0 / left(D, c, c)
+        D[c, c] = 1.0 / remainder(D, c, c)
         divide(D, n, c)
 
 
@@ -44,7 +40,7 @@ def ldl(D: Floats, n: int) -> None:
 def ldl_regular(D: Floats, n: int, least: Floats) -> None:
     """Factor as `ldl`; a pivot d that is not larger than its entry of `least` gives NaN."""
     for c in range(n):
-        D[c, c] = reciprocal(left(D, c, c), least[c])
+        D[c, c] = reciprocal(remainder(D, c, c), least[c])
         divide(D, n, c)
 
 
@@ -101,9 +97,7 @@ def ldl_columns(D: Floats, n: int, c0: int, c1: int, y: Floats) -> None:
 
 @part
 def deflate(D: Floats, n: int, U: Floats, W: Floats, IA: Floats, out: Floats) -> None:
-    """Compute out = IA - U D^-1 U^T from the factors in D; columns of U are rows here; W is
-    scratch.
-    """
+    """Compute out = IA - U D^-1 U^T from the factors in D and rows of U; W is scratch space."""
     for k in range(n):
         w, A = six(U[k]), out if k else IA
         for s in range(k):

@@ -1,14 +1,10 @@
 """Sizes up to which pivots of the joint-space inertia matrix are rounding errors, from poses."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.numbers.vectors import shift_motion, six, turn
 from spatial_v2.engine.parts.pivots import carry, least_pivot
 from spatial_v2.engine.parts.rotors import links
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["least_pivots"]
 
 
 @inline

@@ -21,8 +21,6 @@ from spatial_v2.engine.parts.paths import Paths
 from spatial_v2.engine.parts.sweep import Sweep
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["add_line_hessian", "bend_line"]
-
 
 @inline
 def on_paths(paths: Paths, t: int) -> bool:

@@ -6,8 +6,6 @@ Kp (|r| - distance)`` with ``P = 1 - n n^T``. Its derivatives are those of a row
 direction n, and terms that are added here.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.constrained import LINE, MEET, ConstraintArrays
 from spatial_v2.engine.numbers.kinds import sign
@@ -17,20 +15,6 @@ from spatial_v2.engine.parts.constraint_variations import lin, turned_by
 from spatial_v2.engine.parts.scalars import larger, root
 from spatial_v2.engine.parts.sweep import Sweep
 from spatial_v2.engine.tree import Floats
-
-__all__ = [
-    "across",
-    "dot",
-    "inverse_length",
-    "line_rest",
-    "mix",
-    "point_direction",
-    "relative_motion",
-    "relative_rates",
-    "relative_velocities",
-    "three",
-    "turn_line",
-]
 
 
 @inline

@@ -1,23 +1,8 @@
 """Products with the matrices of the loops of a tree: G, and the inverses of their Jacobians."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.loop import Followers, Linkage, Products
 from spatial_v2.engine.tree import Floats
-
-__all__ = [
-    "add_through",
-    "dependents",
-    "from_loops",
-    "less",
-    "move",
-    "multipliers",
-    "pulled_force",
-    "subtract",
-    "through",
-    "weigh_forces",
-]
 
 
 @inline
@@ -37,9 +22,7 @@ def dependents(of: Linkage, W: Floats, X: Floats, out: Floats) -> None:
 
 @inline
 def from_loops(of: Products, constant: float, E: Floats, out: Floats) -> None:
-    """Compute entries of `Followers` from those of loops, with the constants of G times
-    `constant`.
-    """
+    """Compute entries of `Followers` from those E of loops, with `constant` times those of G."""
     for e in range(out.size):
         out[e] = constant * of.constant[e]
     for k in range(of.into.size):

@@ -11,8 +11,6 @@ with a[i] and f[i] for a unit force at joint i. Only four components of a, and f
 these products: those across the axis of the joint.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.numbers.vectors import Three, cross, dot6, plus, six, store, times
 from spatial_v2.engine.parts.inertia import apply_inertia
@@ -21,8 +19,6 @@ from spatial_v2.engine.parts.rotors import links
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.joints.table import REVOLUTE
 
-__all__ = ["FACTORS", "across", "factors"]
-
 FACTORS = 8
 """Number of factors for each joint (or rotor) and column: four are of the force, four of the
 acceleration.
@@ -30,10 +26,10 @@ acceleration.
 
 
 @inline
-def axis_rows(t: Three, at: Three, turns: bool, g: float, h: float, c: int, G: Floats) -> None:
+def axis_rows(t: Three, origin: Three, turns: bool, g: float, h: float, c: int, G: Floats) -> None:
     """Compute rows c, c + 2, c + 4 and c + 6 of `across`, for a direction t across the axis."""
     t0, t1, t2 = t
-    m0, m1, m2 = cross(at[0], at[1], at[2], t0, t1, t2)
+    m0, m1, m2 = cross(origin[0], origin[1], origin[2], t0, t1, t2)
     store((g * t0, g * t1, g * t2, 0.0, 0.0, 0.0), G[c + 4])
     if turns:
         store((t0, t1, t2, m0, m1, m2), G[c])
@@ -55,14 +51,14 @@ def across(tree: Tree, R: Floats, p: Floats, G: Floats) -> None:
     """
     for i in range(tree.parent.size):
         kind, v0, E = tree.joint[i, 0], tree.joint[i, 3], R[i]
-        at = p[i, 0], p[i, 1], p[i, 2]
+        origin = p[i, 0], p[i, 1], p[i, 2]
         for k in range(tree.joint[i, 4]):
             axis, g, h, turns = tree.joint[i, 1], tree.par[i, 0], tree.par[i, 1], kind == REVOLUTE
             if not has_axis(kind):
                 axis, g, h, turns = k % 3, 1.0, 0.0, k < 3
             b, c = (axis + 1) % 3, (axis + 2) % 3
-            axis_rows((E[0, b], E[1, b], E[2, b]), at, turns, g, h, 0, G[v0 + k])
-            axis_rows((E[0, c], E[1, c], E[2, c]), at, turns, g, h, 1, G[v0 + k])
+            axis_rows((E[0, b], E[1, b], E[2, b]), origin, turns, g, h, 0, G[v0 + k])
+            axis_rows((E[0, c], E[1, c], E[2, c]), origin, turns, g, h, 1, G[v0 + k])
 
 
 @part

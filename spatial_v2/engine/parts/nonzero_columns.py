@@ -9,8 +9,6 @@ from spatial_v2.engine.compile.extend import overload, types
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["columns_on_paths", "nonzero_columns"]
-
 
 def nonzero_columns(above: Ints, m: int, Y: Floats, first: Ints, last: Ints) -> None:
     """Find columns first[i]:last[i] beyond which the m entries of row i of Y are zero, and those of

@@ -4,31 +4,9 @@ Kernels and the reference implementation read the same numbers. All are ratios o
 one dimension, so that no decision depends on units.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
-
-__all__ = [
-    "CLEAR",
-    "DEPENDENT",
-    "FIRM",
-    "FREE",
-    "NEAR",
-    "NOTABLE",
-    "NOT_FINITE",
-    "SOLVED",
-    "SPREAD",
-    "STEADY",
-    "SURE",
-    "TIE",
-    "TRUST",
-    "ZERO",
-    "Report",
-    "report_length",
-    "report_of",
-]
 
 SOLVED, NOT_FINITE, DEPENDENT, FREE, NOTABLE = 0, 1, 2, 3, 4
 """Outcomes for one state: solved; results that are not finite; rows are dependent or zero, with the

@@ -1,47 +1,45 @@
-"""The velocity variables on the paths from the base to both bodies of a constraint."""
+"""The velocity variables on the path from the base to a body, and to both of a constraint."""
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from typing import NamedTuple
-
-import numpy as np
-
-from spatial_v2.engine.compile.decorators import part, within
+from spatial_v2.engine.compile.decorators import part
 from spatial_v2.engine.constrained import ConstraintArrays
-from spatial_v2.engine.parts.path import path_variables
-from spatial_v2.engine.tree import Ints
-
-__all__ = ["Paths", "find_paths", "new_paths"]
+from spatial_v2.engine.numbers.workspaces import allocator
+from spatial_v2.engine.tree import Ints, Tree
 
 
 class Paths(NamedTuple):
-    """The variables between the bodies of a constraint and the base; see `path_variables`.
+    """The variables between the bodies of a constraint and the base, for each of its two ends."""
 
-    Attributes
-    ----------
-    var, first, last : (2, nv) int64
-        Results of `path_variables` for each end of the constraint.
-    place : (2, nv) int64
-        Index of each variable on the path to each end, or -1.
-    counts : (2,) int64
-        Number of variables on the path to each end.
+    var: Annotated[Ints, "2, nv"]  # results of `path_variables`
+    first: Annotated[Ints, "2, nv"]
+    last: Annotated[Ints, "2, nv"]
+    place: Annotated[Ints, "2, nv"]  # index of each variable on the path, or -1
+    counts: Annotated[Ints, "2"]  # number of variables on the path
+
+
+new_paths = allocator(Paths, "nv")
+
+
+@part
+def path_variables(tree: Tree, i: int, index: Ints, first: Ints, last: Ints) -> int:
+    """List the n velocity variables from the root to body i in index[:n], and return n.
+
+    The variables of the joint of index[x] are index[first[x]:last[x]].
     """
-
-    var: Ints
-    first: Ints
-    last: Ints
-    place: Ints
-    counts: Ints
-
-
-@within
-def new_paths(nv: int) -> Paths:
-    """Allocate the result of `find_paths`."""
-    return Paths(
-        np.empty((2, nv), dtype=np.int64), np.empty((2, nv), dtype=np.int64),
-        np.empty((2, nv), dtype=np.int64), np.empty((2, nv), dtype=np.int64),
-        np.empty(2, dtype=np.int64),
-    )  # fmt: skip
+    n, j = 0, i
+    while j >= 0:
+        n += tree.joint[j, 4]
+        j = tree.parent[j]
+    end, j = n, i
+    while j >= 0:
+        v0, m = tree.joint[j, 3], tree.joint[j, 4]
+        for k in range(m):
+            x = end - m + k
+            index[x], first[x], last[x] = v0 + k, end - m, end
+        end -= m
+        j = tree.parent[j]
+    return n
 
 
 @part

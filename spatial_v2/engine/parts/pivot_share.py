@@ -1,9 +1,5 @@
 """The share of an inertia below which a difference of inertias is rounding error."""
 
-from __future__ import annotations
-
-__all__ = ["SHARE"]
-
 SHARE = 2.0**-46
 """64 units of rounding of doubles, 1.4e-14.
 

@@ -8,31 +8,23 @@ joint carries, and R their second moment of mass about the body's origin, the su
 the trace of the rotational inertia. A change of units multiplies pivot and measure by one number.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.numbers.kinds import sign
 from spatial_v2.engine.numbers.vectors import Six
 from spatial_v2.engine.parts.pivot_share import SHARE
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["carry", "least_pivot", "own_mass", "reciprocal"]
-
 
 @inline
 def own_mass(I: Floats, C: Floats) -> None:
-    """Set C to mass, first moment and second moment of a body, from the ten numbers of its
-    inertia.
-    """
+    """Set C to mass, first moment and second moment of a body with the ten numbers I."""
     C[0], C[1], C[2], C[3] = I[0], I[1], I[2], I[3]
     C[4] = 0.5 * (I[4] + I[5] + I[6])
 
 
 @inline
 def carry(d: Floats, C: Floats, out: Floats) -> None:
-    """Shift mass, first moment and second moment by d to the parent's origin, and add them to
-    out.
-    """
+    """Shift mass, first and second moment by d to the parent's origin, and add them to out."""
     m, h0, h1, h2, d0, d1, d2 = C[0], C[1], C[2], C[3], d[0], d[1], d[2]
     c0, c1, c2 = h0 + m * d0, h1 + m * d1, h2 + m * d2
     out[0] += m

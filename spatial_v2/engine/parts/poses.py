@@ -3,15 +3,11 @@
 In arrays with one row more than there are bodies, row -1 is the base, which is the parent -1.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.numbers.sines import sines
 from spatial_v2.engine.numbers.vectors import Three, cross, store
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.joints.table import FLOATING, PRISMATIC, REVOLUTE, ROTATION, TRANSFORM
-
-__all__ = ["about_body", "about_last", "about_robot", "has_axis", "motion_transform"]
 
 Nine = tuple[float, float, float, float, float, float, float, float, float]
 
@@ -170,18 +166,14 @@ def about_robot(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three
 
 @inline
 def about_body(tree: Tree, q: Floats, R: Floats, d: Floats, S: Floats) -> None:
-    """Compute orientations R as `about_robot` does, origins d relative to the parents, and S about
-    each body's origin.
-    """
+    """Do as `about_robot`, with d relative to the parents and S about each body's origin."""
     place_bodies(tree, q, R, d)
     subspaces(tree, R, d, True, S)
 
 
 @inline
 def motion_transform(R: Floats, p: Floats, X: Floats) -> None:
-    """Compute X = [E, 0; -E skew(p), E] with E = R^T, from ground to body; X must be zero on
-    entry.
-    """
+    """Compute X = [E, 0; -E skew(p), E] with E = R^T; X must be zero on entry."""
     p0, p1, p2 = p[0], p[1], p[2]
     for r in range(3):
         e0, e1, e2 = R[0, r], R[1, r], R[2, r]

@@ -1,17 +1,13 @@
 """Derivatives of the joint forces of constraints at constant multipliers."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.constrained import LINE, ConstraintArrays
 from spatial_v2.engine.numbers.vectors import crf, cross, dot6, plus, six, times
 from spatial_v2.engine.parts.constraint_arrays import RowVectors, ends, row_range
 from spatial_v2.engine.parts.lines import across, dot, inverse_length, relative_velocities, three
-from spatial_v2.engine.parts.path import path_variables
+from spatial_v2.engine.parts.paths import path_variables
 from spatial_v2.engine.parts.sweep import Sweep
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["push_forces"]
 
 
 @inline

@@ -5,23 +5,10 @@ matrices ``M = 1 + a(s) W + b(s) W^2`` with ``W = skew(w)`` and ``s = w . w``; f
 they are ``[M, 0; M_v, M]`` with the derivative M_v of M along v.
 """
 
-from __future__ import annotations
-
 import math
 
 from spatial_v2.engine.compile.decorators import part
 from spatial_v2.engine.tree import Floats
-
-__all__ = [
-    "LOGARITHM",
-    "coefficients",
-    "family",
-    "matrix",
-    "matrix_along",
-    "turn",
-    "weighted",
-    "weighted_along",
-]
 
 TRANSPORT, EXPONENTIAL, LOGARITHM = range(3)
 TERMS = 14
@@ -54,9 +41,7 @@ def family(s: float, f: Floats) -> None:
 
 @part
 def with_derivatives(f: Floats, n: int, sign: float, y: Floats) -> None:
-    """Compute ``sign * f_n`` and its first two derivatives with respect to s, from the functions f
-    of `family`.
-    """
+    """Compute ``sign * f_n``, from f of `family`, and its first two derivatives by s."""
     y[0] = sign * f[n]
     y[1] = sign * (n * f[n + 2] - f[n + 1]) / 2
     y[2] = sign * (n * (n + 2) * f[n + 4] - (2 * n + 1) * f[n + 3] + f[n + 2]) / 4
@@ -64,9 +49,7 @@ def with_derivatives(f: Floats, n: int, sign: float, y: Floats) -> None:
 
 @part
 def coefficients(kind: int, s: float, f: Floats, a: Floats, b: Floats) -> None:
-    """Compute the coefficients a and b of a matrix M, with their first two derivatives with respect
-    to s.
-    """
+    """Compute the coefficients a and b of a matrix M, with their first two derivatives by s."""
     family(s, f)
     if kind == TRANSPORT:
         with_derivatives(f, 1, -1.0, a)

@@ -8,15 +8,11 @@ inward sweeps iterate over links only and add the terms of the rotor of each joi
 computed about the rotor's origin and shifted to the link's.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.numbers.vectors import Six, add, crf, dot6, plus, six, store, times
 from spatial_v2.engine.parts.body_coriolis import apply_coriolis
 from spatial_v2.engine.parts.inertia import apply_inertia, shift_inertia
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["couple_rotor", "links", "pushes", "row_count", "to_link", "turn_joint"]
 
 
 @inline

@@ -1,14 +1,10 @@
 """The Jacobian of constraint rows, from their force vectors."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.vectors import Six, dot6, six
 from spatial_v2.engine.parts.constraint_arrays import row_range
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["jacobian", "jacobian_and_sizes"]
 
 
 @inline

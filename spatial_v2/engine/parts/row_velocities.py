@@ -1,15 +1,11 @@
 """Derivatives of the velocities of constraint rows."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.vectors import crf, cross, dot6, minus, plus, six, store, times
 from spatial_v2.engine.parts.constraint_arrays import RowVectors, row_range
 from spatial_v2.engine.parts.sweep import Sweep
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["velocity_derivatives"]
 
 
 @inline

@@ -1,7 +1,5 @@
 """Functions of numbers and of SIMD batches, without branches."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -9,8 +7,6 @@ from llvmlite import ir
 
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.compile.extend import cgutils, intrinsic, overload, types
-
-__all__ = ["larger", "root"]
 
 
 @inline

@@ -1,7 +1,5 @@
 """Solution of the KKT equations of single states, for constraint rows of any rank."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -22,8 +20,6 @@ from spatial_v2.engine.parts.outcomes import (
     ZERO,
 )
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["settle"]
 
 
 @part

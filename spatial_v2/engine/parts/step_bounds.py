@@ -3,13 +3,9 @@
 The kernel and the reference implementation read the same numbers.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["LEAST_DAMPING", "TINY", "StepBounds"]
 
 LEAST_DAMPING, TINY = 1e-11, 1e-300
 """Least damping, relative to the largest diagonal entry of ``J^T J``, with which double precision

@@ -1,13 +1,10 @@
 """Forward sweeps: motion of the bodies, and the forces that this motion requires."""
 
-from __future__ import annotations
-
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from spatial_v2.engine.compile.decorators import inline, within
-from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
     Six,
     Three,
@@ -22,97 +19,45 @@ from spatial_v2.engine.numbers.vectors import (
     turn,
     turn_back,
 )
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.body_coriolis import coriolis_matrix
 from spatial_v2.engine.parts.inertia import place_inertia
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import turn_joint
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = [
-    "Moving",
-    "Sweep",
-    "add_to_parent",
-    "advance",
-    "body_force",
-    "forward",
-    "forward_pass",
-    "inertial",
-    "new_moving",
-    "new_sweep",
-    "own_force",
-    "rest",
-    "still",
-]
-
 
 class Moving(NamedTuple):
-    """Motion of a tree, and the forces that it requires.
+    """Motion of a tree, and the forces that it requires."""
 
-    Attributes
-    ----------
-    R, p : (nb + 1, 3, 3), (nb + 1, 3)
-        Orientations and origins; results of `about_robot` or `about_body`.
-    S : (nv, 6)
-        Motion subspaces.
-    v, a, f : (nb + 1, 6)
-        Velocities, accelerations and forces of the bodies.
-    """
-
-    R: Floats
-    p: Floats
-    S: Floats
-    v: Floats
-    a: Floats
-    f: Floats
+    R: Annotated[Floats, "nb + 1, 3, 3"]  # results of `about_robot` or `about_body`
+    p: Annotated[Floats, "nb + 1, 3"]
+    S: Annotated[Floats, "nv, 6"]
+    v: Annotated[Floats, "nb + 1, 6"]  # velocities of the bodies
+    a: Annotated[Floats, "nb + 1, 6"]  # accelerations
+    f: Annotated[Floats, "nb + 1, 6"]  # forces
 
 
-@within
-def new_moving(q: Floats, nb: int, nv: int) -> Moving:
-    """Allocate a `Moving`, for the kind of number of q."""
-    return Moving(
-        empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6),
-        empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6),
-    )  # fmt: skip
+new_moving = allocator(Moving, "q, nb, nv")
 
 
 class Sweep(NamedTuple):
-    """Motion of a tree and the forces that it requires, in the symbols of IDSVA, Algorithm 1.
+    """Motion of a tree and the forces that it requires, in the symbols of IDSVA, Algorithm 1."""
 
-    Attributes
-    ----------
-    R, p : (nb + 1, 3, 3), (nb + 1, 3)
-        Orientations and origins of the bodies.
-    S, psid, psidd, rate : (rows, 6)
-        Motion subspaces and their rates; rate = psid + Sd.
-    v, a : (nb + 1, 6)
-        Velocities and accelerations.
-    IC, BC, fC : (nb + 1, 10), (nb + 1, 12), (nb + 1, 6)
-        Inertias, twice the body Coriolis matrices, and forces: of the bodies, or summed over
-        subtrees.
-    """
-
-    R: Floats
-    p: Floats
-    S: Floats
-    psid: Floats
-    psidd: Floats
-    rate: Floats
-    v: Floats
-    a: Floats
-    IC: Floats
-    BC: Floats
-    fC: Floats
+    R: Annotated[Floats, "nb + 1, 3, 3"]  # orientations of the bodies
+    p: Annotated[Floats, "nb + 1, 3"]  # origins
+    S: Annotated[Floats, "rows, 6"]  # motion subspaces
+    psid: Annotated[Floats, "rows, 6"]
+    psidd: Annotated[Floats, "rows, 6"]
+    rate: Annotated[Floats, "rows, 6"]  # psid + Sd
+    v: Annotated[Floats, "nb + 1, 6"]  # velocities
+    a: Annotated[Floats, "nb + 1, 6"]  # accelerations
+    IC: Annotated[Floats, "nb + 1, 10"]  # inertias of the bodies, or summed over subtrees
+    BC: Annotated[Floats, "nb + 1, 12"]  # twice the body Coriolis matrices
+    fC: Annotated[Floats, "nb + 1, 6"]  # forces
 
 
-@within
-def new_sweep(q: Floats, nb: int, rows: int) -> Sweep:
-    """Allocate a `Sweep`, for the kind of number of q."""
-    return Sweep(
-        empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3),
-        empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6),
-        empty(q, nb + 1, 6), empty(q, nb + 1, 6),
-        empty(q, nb + 1, 10), empty(q, nb + 1, 12), empty(q, nb + 1, 6),
-    )  # fmt: skip
+new_sweep = allocator(Sweep, "q, nb, rows")
 
 
 @within
@@ -127,9 +72,7 @@ def inertial(tree: Tree) -> Tree:
 
 @inline
 def rest(tree: Tree, v: Floats, a: Floats) -> None:
-    """Set row -1 of velocities v and accelerations a: the base is at rest and accelerates against
-    gravity.
-    """
+    """Set row -1 of v and a: the base is at rest, and accelerates against gravity."""
     g = tree.gravity
     store((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), v[-1])
     store((0.0, 0.0, 0.0, -g[0], -g[1], -g[2]), a[-1])
@@ -171,9 +114,7 @@ def own_force(I: Floats, R: Floats, v: Six, a: Six) -> Six:
 
 @inline
 def body_force(I: Floats, R: Floats, p: Floats, v: Six, a: Six) -> Six:
-    """Return the force ``I a + v x* I v`` of a body in ground coordinates, computed about its
-    origin p.
-    """
+    """Return the force ``I a + v x* I v`` in ground coordinates, computed about the origin p."""
     return shift_force(p, own_force(I, R, shift_motion(p, v), shift_motion(p, a)))
 
 
@@ -213,13 +154,13 @@ def forward(tree: Tree, qd: Floats, qdd: Floats, about_bodies: bool, sweep: Swee
     IC, BC, fC = sweep.IC, sweep.BC, sweep.fC
     rest(tree, v, a)
     for i in range(tree.parent.size):
-        vp, ap, at = six(v[tree.parent[i]]), six(a[tree.parent[i]]), p[i]
+        vp, ap, origin = six(v[tree.parent[i]]), six(a[tree.parent[i]]), p[i]
         if about_bodies:
-            vp, ap, at = shift_motion(p[i], vp), shift_motion(p[i], ap), p[-1]
+            vp, ap, origin = shift_motion(p[i], vp), shift_motion(p[i], ap), p[-1]
         vi = advance(tree, i, vp, ap, qd, qdd, sweep, fC[i])
-        place_inertia(tree.I[i], R[i], at, IC[i])
+        place_inertia(tree.I[i], R[i], origin, IC[i])
         coriolis_matrix(IC[i], vi, BC[i])
-        store(body_force(tree.I[i], R[i], at, vi, six(a[i])), fC[i])
+        store(body_force(tree.I[i], R[i], origin, vi, six(a[i])), fC[i])
 
 
 @inline

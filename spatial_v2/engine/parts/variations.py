@@ -1,39 +1,24 @@
 """Derivatives of the motions of bodies along each row of S, for the derivatives of regressors."""
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from typing import NamedTuple
-
-from spatial_v2.engine.compile.decorators import inline, part, within
-from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.numbers.vectors import Six, crm, in_body, plus, six, store
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.body_rows import Chain, Ten, add_ten, centrifugal, inertial
 from spatial_v2.engine.tree import Floats, Ints, Tree
-
-__all__ = [
-    "Rates",
-    "force_row",
-    "new_rates",
-    "store_rate",
-    "turned_freedom",
-    "vary",
-    "velocity_rates",
-]
 
 
 class Rates(NamedTuple):
     """Derivatives of velocities and accelerations of bodies along each row of S; see `vary`."""
 
-    dv: Floats
-    dw: Floats
-    da: Floats
-    Sd: Floats
+    dv: Annotated[Floats, "rows, 6"]
+    dw: Annotated[Floats, "rows, 6"]
+    da: Annotated[Floats, "rows, 6"]
+    Sd: Annotated[Floats, "rows, 6"]
 
 
-@within
-def new_rates(q: Floats, rows: int) -> Rates:
-    """Allocate a `Rates`, for the kind of number of q."""
-    return Rates(empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6))
+new_rates = allocator(Rates, "q, rows")
 
 
 @inline

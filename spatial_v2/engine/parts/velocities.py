@@ -1,35 +1,25 @@
 """Velocities of the bodies, and rates of their motion subspaces."""
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from typing import NamedTuple
-
-from spatial_v2.engine.compile.decorators import inline, within
-from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.numbers.vectors import combine, crm, six, store
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.tree import Floats, Tree
-
-__all__ = ["Velocities", "new_velocities", "velocities"]
 
 
 class Velocities(NamedTuple):
     """Poses R, p of the bodies, motion subspaces S and their rates Sd, and body velocities v."""
 
-    R: Floats
-    p: Floats
-    S: Floats
-    Sd: Floats
-    v: Floats
+    R: Annotated[Floats, "nb + 1, 3, 3"]
+    p: Annotated[Floats, "nb + 1, 3"]
+    S: Annotated[Floats, "nv, 6"]
+    Sd: Annotated[Floats, "nv, 6"]
+    v: Annotated[Floats, "nb + 1, 6"]
 
 
-@within
-def new_velocities(q: Floats, nb: int, nv: int) -> Velocities:
-    """Allocate a `Velocities`, for the kind of number of q."""
-    return Velocities(
-        empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6), empty(q, nv, 6),
-        empty(q, nb + 1, 6),
-    )  # fmt: skip
+new_velocities = allocator(Velocities, "q, nb, nv")
 
 
 @inline

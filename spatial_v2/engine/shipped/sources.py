@@ -1,15 +1,11 @@
 """Sources that the code of kernels depends on, and digests of them."""
 
-from __future__ import annotations
-
 import functools
 import os
 import re
 from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
-
-__all__ = ["source_digest", "source_files", "sources_of"]
 
 _ENGINE = Path(__file__).parents[1]
 _ROOT = _ENGINE.parents[1]

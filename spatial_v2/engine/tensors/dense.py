@@ -7,8 +7,6 @@ memory first, which takes two thirds of the time, so large results are written w
 stores.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from llvmlite import ir
@@ -20,15 +18,13 @@ from spatial_v2.engine.compile.memory import data_address, overlap, place, stack
 from spatial_v2.engine.numbers.cache_lines import LINE
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["compose", "compose_all", "copy"]
-
 _VECTOR = ir.VectorType(ir.DoubleType(), LINE)
 _INDEX = ir.IntType(32)
 
 
-def _write(builder: Any, line: Any, at: Any, past: bool) -> None:
+def _write(builder: Any, line: Any, address: Any, past: bool) -> None:
     """Emit the store of a cache line at its address; with `past`, a non-temporal store."""
-    stored = builder.store(line, builder.bitcast(at, _VECTOR.as_pointer()), align=8 * LINE)
+    stored = builder.store(line, builder.bitcast(address, _VECTOR.as_pointer()), align=8 * LINE)
     if past:
         one = builder.module.add_metadata([ir.Constant(_INDEX, 1)])
         stored.set_metadata("nontemporal", one)
@@ -177,10 +173,8 @@ def compose(
 ) -> None:
     """Expand values[b], which end with a zero, to the dense tensor out[b] of each state.
 
-    For the rows [begin, end, at] of `spans`, in ascending order, out[b, begin + k] is values[b,
-    places[at + k]]. On both sides of a span, `places` has `LINE` more entries, all the index of the
-    zero. Outside of the spans `out` is written only if `clear` is True. If `past` is True, lines
-    are written with non-temporal stores.
+    See `packed.TensorPattern.lines` for `places` and `spans`. Outside of the spans `out` is written
+    only if `clear`; with `past`, lines are written with non-temporal stores.
     """
     for b in range(out.shape[0]):
         _compose(values[b], places, spans, clear, past, out[b])

@@ -5,8 +5,6 @@ store through the cache reads the memory first; whole lines written by non-tempo
 third of the time, if the values would leave the cache anyway.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from spatial_v2.engine.compile.decorators import part
@@ -16,8 +14,6 @@ from spatial_v2.engine.numbers.cache_lines import LINE
 from spatial_v2.engine.numbers.simd_batch import SimdBatch
 from spatial_v2.engine.numbers.transpose import in_lines, tail_out, whole_out, whole_past
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["flush", "flush_all"]
 
 
 def flush(pending: Floats, count: Ints, k: int, out: Floats, b: int, done: Ints) -> None:
@@ -51,13 +47,13 @@ def _of_kind(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> A
 @overload(flush, jit_options={"_nrt": False})
 def _flush_batches(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> Any:
     def of_batches(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> None:
-        n, at = count[k] - count[k] % LINE, done[k]
-        if at % LINE == 0 and in_lines(out):
+        n, start = count[k] - count[k] % LINE, done[k]
+        if start % LINE == 0 and in_lines(out):
             for x in range(0, n, SIMD_WIDTH):
-                whole_past(pending, k, x, SIMD_WIDTH, out, b * SIMD_WIDTH, at + x)
+                whole_past(pending, k, x, SIMD_WIDTH, out, b * SIMD_WIDTH, start + x)
         else:
             for x in range(0, n, SIMD_WIDTH):
-                whole_out(pending, k, x, SIMD_WIDTH, out, b * SIMD_WIDTH, at + x)
+                whole_out(pending, k, x, SIMD_WIDTH, out, b * SIMD_WIDTH, start + x)
         for x in range(n, count[k]):
             pending[k, x - n] = pending[k, x]
         done[k] += n

@@ -5,29 +5,15 @@ derivatives of their solution, the second derivatives need the products of D wit
 K along each variable q_k. Only structurally nonzero entries of that derivative are multiplied.
 """
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from typing import NamedTuple
-
-from spatial_v2.engine.compile.decorators import part, within
+from spatial_v2.engine.compile.decorators import part
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
-from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.simd_columns import store_simd, take
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.ldl import ldl_columns
 from spatial_v2.engine.tensors.sums import Paired
 from spatial_v2.engine.tree import Floats
-
-__all__ = [
-    "COLUMNS",
-    "ROWS",
-    "InverseDynamics",
-    "RowTensors",
-    "first_columns",
-    "invert",
-    "multiply",
-    "new_row_tensors",
-    "products",
-]
 
 ROWS, COLUMNS = 4, 2 * SIMD_WIDTH
 """Rows and columns of a block of `multiply`."""
@@ -43,39 +29,21 @@ class InverseDynamics(NamedTuple):
 
 
 class RowTensors(NamedTuple):
-    """Tensors of m constraint rows in one state.
+    """Tensors of m constraint rows in one state."""
 
-    Attributes
-    ----------
-    qq, qv, vv : (m, nv, nv)
-        Second derivatives of the acceleration of each row minus the desired one.
-    G_q : (m, nv, nv)
-        Derivatives of the Jacobian.
-    G_qq : (nv, nv, nv)
-        Second derivatives of the joint forces ``G^T lambda``.
-    """
-
-    qq: Floats
-    qv: Floats
-    vv: Floats
-    G_q: Floats
-    G_qq: Floats
+    qq: Annotated[Floats, "m, nv, nv"]  # second derivatives of accelerations minus desired ones
+    qv: Annotated[Floats, "m, nv, nv"]
+    vv: Annotated[Floats, "m, nv, nv"]
+    G_q: Annotated[Floats, "m, nv, nv"]  # derivatives of the Jacobian
+    G_qq: Annotated[Floats, "nv, nv, nv"]  # second derivatives of the joint forces ``G^T lambda``
 
 
-@within
-def new_row_tensors(q: Floats, m: int, nv: int) -> RowTensors:
-    """Allocate tensors of constraint rows."""
-    return RowTensors(
-        empty(q, m, nv, nv), empty(q, m, nv, nv), empty(q, m, nv, nv), empty(q, m, nv, nv),
-        empty(q, nv, nv, nv),
-    )  # fmt: skip
+new_row_tensors = allocator(RowTensors, "q, m, nv")
 
 
 @part
 def first_columns(dqdd: Floats, dlambda: Floats, D: Floats) -> None:
-    """Write the first derivatives dqdd (s, nv, nv), and minus dlambda (s, m, nv), side by side into
-    D (nv + m, s nv).
-    """
+    """Write dqdd (s, nv, nv), and minus dlambda (s, m, nv), side by side into D (nv + m, s nv)."""
     sets, nv, m = dqdd.shape[0], dqdd.shape[1], dlambda.shape[1]
     for t in range(sets):
         for c in range(nv):

@@ -6,11 +6,7 @@ each r, and each scalar is, up to its sign, one or more entries of a tensor. A t
 these entries. Kernels write values in the order of the table, and sparsity patterns follow from it.
 """
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple
-
-__all__ = ["CHRISTOFFEL", "ID_SO", "MASS", "Run", "Runs"]
 
 Order = Literal["ptr", "prt", "trp", "tpr", "rpt", "rtp"]
 Part = Literal["path", "above", "joint"]

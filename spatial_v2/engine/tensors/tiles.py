@@ -5,8 +5,6 @@ a few j, so that it stays in the cache, and adjacent memory is written together.
 batches hold numbers with adjacent k.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -17,8 +15,6 @@ from spatial_v2.engine.numbers.simd_columns import store_simd, take
 from spatial_v2.engine.parts.mass_factors import FACTORS
 from spatial_v2.engine.tensors.dense import copy
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["ROOM", "TILE", "Summed", "eight", "tiles"]
 
 Eight = tuple[float, float, float, float, float, float, float, float]
 
@@ -86,8 +82,8 @@ def add_along(
                 a0, a1, a2, a3, a4, a5, a6, a7 = eight(U, i0 + i, w, n)
                 b0, b1, b2, b3, b4, b5, b6, b7 = eight(U, i0 + h, w, n)
                 for j in range(b, min(b + TILE, j1)):
-                    at, to = (j - j0) * n + k, (j - j0) * width + k
-                    x, y, z = take(T, i, at), take(T, h, at), take(V, j, w)
+                    source, to = (j - j0) * n + k, (j - j0) * width + k
+                    x, y, z = take(T, i, source), take(T, h, source), take(V, j, w)
                     x, y, z = x + a0 * z, y + b0 * z, take(V, j, w + n)
                     x, y, z = x + a1 * z, y + b1 * z, take(V, j, w + 2 * n)
                     x, y, z = x + a2 * z, y + b2 * z, take(V, j, w + 3 * n)
@@ -108,21 +104,19 @@ def add_turned(
     for j in range(j0, j1):
         w = first * n + j
         for c in range(n // SIMD_WIDTH - 1, -1, -1):
-            at, to = (j - j0) * n + c * SIMD_WIDTH, (j - j0) * width + c * SIMD_WIDTH
+            source, to = (j - j0) * n + c * SIMD_WIDTH, (j - j0) * width + c * SIMD_WIDTH
             v0, v1, v2, v3 = V[c, w], V[c, w + n], V[c, w + 2 * n], V[c, w + 3 * n]
             v4, v5, v6, v7 = V[c, w + 4 * n], V[c, w + 5 * n], V[c, w + 6 * n], V[c, w + 7 * n]
             for i in range(m):
                 u = i0 + i
-                x = take(T, i, at) + U[u, w] * v0 + U[u, w + n] * v1 + U[u, w + 2 * n] * v2
+                x = take(T, i, source) + U[u, w] * v0 + U[u, w + n] * v1 + U[u, w + 2 * n] * v2
                 x = x + U[u, w + 3 * n] * v3 + U[u, w + 4 * n] * v4 + U[u, w + 5 * n] * v5
                 store_simd(x + U[u, w + 6 * n] * v6 + U[u, w + 7 * n] * v7, out, i, to)
 
 
 @part
 def alone(n: int, m: int, j: int, T: Floats, out: Floats, width: int) -> None:
-    """Copy T[i, (y, k)] to out[i, (y, k)] for m rows i and the first j values of y; see
-    `add_along`.
-    """
+    """Copy T[i, (y, k)] to out[i, (y, k)] for m rows i and the first j of y; see `add_along`."""
     for i in range(m):
         for y in range(j):
             for k in range(0, n, SIMD_WIDTH):

@@ -6,8 +6,6 @@ s are motion subspaces and IC is the composite inertia that p moves. The Christo
 sums of the two scalars as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -24,14 +22,12 @@ from spatial_v2.engine.parts.inertia import (
     lie_inertia,
     sum_rows,
 )
-from spatial_v2.engine.parts.path import path_variables
+from spatial_v2.engine.parts.paths import path_variables
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.tensors.flush import flush, flush_all
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.engine.tensors.values import MARGIN, PILE, lay_of, six_at
 from spatial_v2.engine.tree import Floats, Ints, Tree
-
-__all__ = ["triples_of"]
 
 
 @inline

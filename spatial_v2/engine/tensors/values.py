@@ -4,8 +4,6 @@ The scalars of a pair (p, t) are rows of blocks of variables r (`simd_columns`):
 column x % m of block x // m, with m numbers in a row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +13,6 @@ from spatial_v2.engine.numbers.simd_columns import store_simd
 from spatial_v2.engine.numbers.vectors import Six
 from spatial_v2.engine.tensors.runs import Run, Runs
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["MARGIN", "PILE", "lay_of", "six_at"]
 
 PILE = 64
 """Number of values of a tensor that are buffered before they are written."""
@@ -33,23 +29,23 @@ def six_at(Z: Floats, k: int, c: int) -> Six:
 @inline
 def _path(
     W: Floats, w: Floats, row: int, sign: float, begin: int, end: int,
-    pending: Floats, k: int, at: int,
+    pending: Floats, k: int, place: int,
 ) -> None:  # fmt: skip
     """Append values of tensor k for the variables :end; surplus entries are overwritten later."""
     m = simd_columns(W)
     for block in range((end + m - 1) // m):
-        store_simd(sign * w[block, row], pending, k, at + block * m)
+        store_simd(sign * w[block, row], pending, k, place + block * m)
 
 
 @inline
 def _joint(
     W: Floats, w: Floats, row: int, sign: float, begin: int, end: int,
-    pending: Floats, k: int, at: int,
+    pending: Floats, k: int, place: int,
 ) -> None:  # fmt: skip
     """Append values of tensor k for the variables begin:end."""
     m = simd_columns(W)
     for y in range(begin, end):
-        pending[k, at + y - begin] = sign * W[y // m, row * m + y % m]
+        pending[k, place + y - begin] = sign * W[y // m, row * m + y % m]
 
 
 _PARTS = {
@@ -74,13 +70,14 @@ def lay_of(runs: Runs) -> tuple[Callable[..., None], Callable[..., None]]:
 def _compiled(runs: tuple[Run, ...], tensors: int) -> Callable[..., None]:
     lines = ["def lay(W, w, above, n, waiting, count):"]
     for k in range(tensors):
-        lines.append(f"    at = count[{k}]")
+        lines.append(f"    place = count[{k}]")
         for run in runs:
             if run.tensor == k:
                 move, begin, end = _PARTS[run.part]
-                given = f"W, w, {run.scalar}, {float(run.sign)}, {begin}, {end}, waiting, {k}, at"
-                lines += [f"    {move}({given})", f"    at += {end} - {begin}"]
-        lines.append(f"    count[{k}] = at")
+                value = f"W, w, {run.scalar}, {float(run.sign)}"
+                lines.append(f"    {move}({value}, {begin}, {end}, waiting, {k}, place)")
+                lines.append(f"    place += {end} - {begin}")
+        lines.append(f"    count[{k}] = place")
     made: dict[str, Any] = {"_path": _path, "_joint": _joint, "__name__": __name__}
     exec("\n".join(lines), made)
     lay: Callable[..., None] = inline(made["lay"])

@@ -30,7 +30,7 @@ from spatial_v2.engine.compile.memory import (
 )
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.kernel import LARGEST
-from spatial_v2.engine.numbers.batches import batch_entry, drive
+from spatial_v2.engine.numbers.batches import batch_types, drive
 from spatial_v2.engine.tree import Ints
 from spatial_v2.interop.jax.frame import (
     ARGUMENTS,
@@ -279,7 +279,8 @@ def entries(kernel: Any, ins: tuple[int, ...], outs: tuple[int, ...]) -> tuple[i
     the batch axis.
     """
     ins, outs = tuple([n + 1 for n in ins]), tuple([n + 1 for n in outs])
-    batch = batch_entry(kernel, TREE_TYPE, ins, outs, True) if SIMD_WIDTH > 1 else 0
+    several = batch_types(TREE_TYPE, ins, outs, True)
+    batch = entry_of(kernel, several) if SIMD_WIDTH > 1 else 0
     arrays = [types.Array(types.float64, n, "C") for n in (*ins, *outs)]
     return entry_of(kernel, (TREE_TYPE, *arrays)), batch
 
