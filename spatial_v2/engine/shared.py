@@ -14,8 +14,6 @@ import numpy as np
 
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
-__all__ = ["Shared", "shared_of"]
-
 
 class Shared(NamedTuple):
     """The m shared variables of a tree, whose velocities are ``qd = G yd``, by bodies.

@@ -3,16 +3,12 @@
 They are optimised once for all kernels, and made machine code only as pieces of these.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from spatial_v2.engine.compile.decorators import compile_function
 from spatial_v2.engine.compile.linking import PartCompiler
 from spatial_v2.engine.compile.private import binding, codegen
-
-__all__ = ["CALLED", "rare", "subkernel"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 

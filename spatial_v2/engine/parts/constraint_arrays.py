@@ -1,48 +1,30 @@
 """Constraints as arrays that kernels read, and vectors of the constraint rows in one state."""
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from spatial_v2.engine.compile.decorators import inline, within
+from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.constrained import ConstraintArrays
-from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.tree import Floats
 
 
 class RowVectors(NamedTuple):
-    """Force vectors whose products with motions are constraint rows, in one state.
+    """Force vectors whose products with motions are constraint rows, in one state."""
 
-    Attributes
-    ----------
-    Rc, pc : (2, 3, 3), (2, 3)
-        Axes and origins at the two ends of the current constraint.
-    D : (m, 6)
-        Directions of rows along the base's axes, and along lines, as `ConstraintArrays.T`.
-    B : (m, 6)
-        For rows along lines, the forces by which their residuals vary with the relative velocity
-        and position of the points, beside those of rows in a fixed direction.
-    J : (4, nv, 3)
-        See `lines.relative_rates`.
-    Y, Z, X : (2, m, 6)
-        See `row_vectors`.
-    """
-
-    Rc: Floats
-    pc: Floats
-    D: Floats
-    B: Floats
-    J: Floats
-    Y: Floats
-    Z: Floats
-    X: Floats
+    Rc: Annotated[Floats, "2, 3, 3"]  # axes at the two ends of the current constraint
+    pc: Annotated[Floats, "2, 3"]  # and origins
+    D: Annotated[Floats, "m, 6"]
+    """Directions of rows along the base's axes, and along lines, as `ConstraintArrays.T`."""
+    B: Annotated[Floats, "m, 6"]
+    """For rows along lines, the forces by which their residuals vary with the relative velocity and
+    position of the points, beside those of rows in a fixed direction."""
+    J: Annotated[Floats, "4, nv, 3"]  # see `lines.relative_rates`
+    Y: Annotated[Floats, "2, m, 6"]  # see `row_vectors`
+    Z: Annotated[Floats, "2, m, 6"]
+    X: Annotated[Floats, "2, m, 6"]
 
 
-@within
-def new_row_vectors(q: Floats, m: int, nv: int) -> RowVectors:
-    """Allocate the workspace of `row_vectors`, for the kind of number of q."""
-    return RowVectors(
-        empty(q, 2, 3, 3), empty(q, 2, 3), empty(q, m, 6), empty(q, m, 6), empty(q, 4, nv, 3),
-        empty(q, 2, m, 6), empty(q, 2, m, 6), empty(q, 2, m, 6),
-    )  # fmt: skip
+new_row_vectors = allocator(RowVectors, "q, m, nv")
 
 
 @inline

@@ -1,12 +1,9 @@
 """Second derivatives of the accelerations of the rows of one constraint, weighted."""
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from typing import NamedTuple
-
-from spatial_v2.engine.compile.decorators import inline, part, within
+from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.constrained import LINE, ConstraintArrays
-from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
     Six,
     add,
@@ -17,6 +14,7 @@ from spatial_v2.engine.numbers.vectors import (
     six,
     times,
 )
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.constraint_arrays import RowVectors, row_range
 from spatial_v2.engine.parts.constraint_variations import frame_variation, point_variation
 from spatial_v2.engine.parts.line_hessians import bend_line
@@ -68,27 +66,14 @@ def path_pairs(
 
 
 class Weighted(NamedTuple):
-    """Workspace of `add_hessians`.
+    """Workspace of `add_hessians`."""
 
-    Attributes
-    ----------
-    F : (4, 6)
-        Weighted sums of the vectors Y, Z, X and Kd Y of rows.
-    f : (5, 3)
-        Weighted sums of directions of rows; see `point_variation`.
-    W : (5, 6)
-        Derivatives of such sums.
-    """
-
-    F: Floats
-    f: Floats
-    W: Floats
+    F: Annotated[Floats, "4, 6"]  # weighted sums of the vectors Y, Z, X and Kd Y of rows
+    f: Annotated[Floats, "5, 3"]  # weighted sums of directions of rows; see `point_variation`
+    W: Annotated[Floats, "5, 6"]  # derivatives of such sums
 
 
-@within
-def new_weighted(q: Floats) -> Weighted:
-    """Allocate the workspace of `add_hessians`, for the kind of number of q."""
-    return Weighted(empty(q, 4, 6), empty(q, 5, 3), empty(q, 5, 6))
+new_weighted = allocator(Weighted, "q")
 
 
 @inline

@@ -1,12 +1,9 @@
 """Constraint rows of bodies whose motion is known, without the vectors of their derivatives."""
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from typing import NamedTuple
-
-from spatial_v2.engine.compile.decorators import inline, part, within
+from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.constrained import LINE, ConstraintArrays
-from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
     combine,
     crf,
@@ -20,6 +17,7 @@ from spatial_v2.engine.numbers.vectors import (
     store,
     turn_six,
 )
+from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.constraint_arrays import ends, row_range
 from spatial_v2.engine.parts.lines import line_rest, point_direction
 from spatial_v2.engine.parts.pivots import least_pivot, own_mass
@@ -29,32 +27,17 @@ from spatial_v2.engine.parts.row_vectors import pose_error
 from spatial_v2.engine.parts.sweep import Moving, still
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["HeldRows", "held_rows", "least_pivots_of", "new_held_rows"]
-
 
 class HeldRows(NamedTuple):
-    """Workspace of `held_rows`.
+    """Workspace of `held_rows`; fields are those of `RowVectors`."""
 
-    Attributes
-    ----------
-    Rc, pc : (2, 3, 3), (2, 3)
-        Axes and origins at the two ends of the current constraint.
-    D : (m, 6)
-        Directions of rows along the base's axes, and along lines, as `ConstraintArrays.T`.
-    Y : (2, m, 6)
-        Force vectors at both ends, whose products with motions are the rows.
-    """
-
-    Rc: Floats
-    pc: Floats
-    D: Floats
-    Y: Floats
+    Rc: Annotated[Floats, "2, 3, 3"]
+    pc: Annotated[Floats, "2, 3"]
+    D: Annotated[Floats, "m, 6"]
+    Y: Annotated[Floats, "2, m, 6"]
 
 
-@within
-def new_held_rows(q: Floats, m: int) -> HeldRows:
-    """Allocate the workspace of `held_rows`, for the kind of number of q."""
-    return HeldRows(empty(q, 2, 3, 3), empty(q, 2, 3), empty(q, m, 6), empty(q, 2, m, 6))
+new_held_rows = allocator(HeldRows, "q, m")
 
 
 @inline

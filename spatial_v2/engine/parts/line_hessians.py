@@ -1,7 +1,5 @@
 """Second derivatives of rows along lines, and of their joint forces: what the turning adds."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.vectors import Three, six

@@ -3,12 +3,8 @@
 Variable ``above[i]`` is the one before variable i on the path from the base, or -1.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["ltdl", "ltdl_columns"]
 
 
 @inline

@@ -1,15 +1,11 @@
 """Factors ``L^T D L`` of an inertia matrix with rows in whole blocks, which are SIMD values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from spatial_v2.engine.compile.extend import overload, types
 from spatial_v2.engine.numbers.kinds import simd_columns
 from spatial_v2.engine.parts.ltdl import ltdl
 from spatial_v2.engine.tree import Floats, Ints
-
-__all__ = ["ltdl_rows"]
 
 
 def ltdl_rows(above: Ints, L: Floats, blocks: Floats) -> None:

@@ -1,7 +1,5 @@
 """The columns of a matrix in which a row has entries, where its rows are variables of a tree."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from spatial_v2.engine.compile.decorators import part

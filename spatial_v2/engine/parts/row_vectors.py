@@ -1,7 +1,5 @@
 """Force vectors of constraint rows, and the residuals of the rows."""
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.constrained import LINE, ConstraintArrays
 from spatial_v2.engine.numbers.vectors import (
@@ -22,8 +20,6 @@ from spatial_v2.engine.parts.lines import line_rest, point_direction, turn_line
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.sweep import Sweep, advance, still
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["row_sweep", "row_vectors"]
 
 
 @inline

@@ -3,13 +3,9 @@
 Sums are neither reordered nor fused, so that every library of kernels returns the same bits.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import exact
 from spatial_v2.engine.spread import Matrix
 from spatial_v2.engine.tree import Floats
-
-__all__ = ["pull_back", "pull_back_axis", "pull_back_matrix", "spread"]
 
 
 @exact

@@ -5,8 +5,6 @@ both as SIMD batches, beside the kernel: so all states of a SIMD batch at once, 
 caller gets is transposed.
 """
 
-from __future__ import annotations
-
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.compile.entries import call_entry
 from spatial_v2.engine.compile.extend import types
@@ -22,8 +20,6 @@ from spatial_v2.engine.parts.sparse_products import (
 )
 from spatial_v2.engine.spread import Matrix
 from spatial_v2.engine.tree import Ints
-
-__all__ = ["DRIVE_SPREAD", "drive_spread"]
 
 _PLAIN, _POSITIONS, _VELOCITIES, _SHORTER = range(4)
 _INTS, _NUMBERS = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
