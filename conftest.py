@@ -1,35 +1,24 @@
 """Examples of docstrings and pages skip where they need a package that is not installed. Kernels
-that take long to compile are for slow tests.
+that take long to compile are for long tests.
 """
 
 from __future__ import annotations
 
 import doctest
+import importlib.util
 from collections.abc import Generator
 
+import default_kernels
 import pytest
 
-COSTLY = {
-    "HandC_closed", "ID_derivatives_closed", "FD_derivatives_closed",
-    "modID_second_derivatives_closed", "modFD_second_derivatives_closed",
-}  # fmt: skip
-"""Kernels of closed loops that only slow tests compile: together they take three minutes. Other
-tests compute the same functions step by step.
-"""
 OURS = {"spatial_v2", "derivatives", "tensor_sva", "benchmarks", "examples"}
 
 
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Let a test compile costly kernels if it is slow."""
-    from spatial_v2.calls.loading import has_kernels, needs_compiler
-    from spatial_v2.mechanisms import at_once
-
-    slow = item.get_closest_marker("slow") is not None
-
-    def runs(name: str) -> bool:
-        return has_kernels(name) and (slow or name not in COSTLY or not needs_compiler(name))
-
-    at_once.has_kernels = runs  # type: ignore[attr-defined]
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile few kernels if no long tests are asked for."""
+    markers = config.getoption("markexpr")
+    if importlib.util.find_spec("numba") and not ("slow" in markers or "wide" in markers):
+        default_kernels.hold_back()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -14,6 +14,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
+import default_kernels
 import numpy as np
 import parameters
 import pytest
@@ -39,9 +40,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.dist = "worksteal"
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
-            command = [sys.executable, "-m", "spatial_v2", "warmup"]
             print("Compiling all kernels that are not yet compiled.", file=sys.stderr, flush=True)
-            subprocess.run(command, cwd=config.rootpath, stdout=subprocess.DEVNULL, check=False)
+            command = [sys.executable, default_kernels.__file__]
+            subprocess.run(
+                command, cwd=config.rootpath, env=os.environ | {"PYTHONPATH": str(config.rootpath)},
+                stdout=subprocess.DEVNULL, check=False,
+            )  # fmt: skip
 
 
 @pytest.hookimpl(wrapper=True)

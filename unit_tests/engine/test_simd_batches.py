@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from default_kernels import SIMD
 from helpers import near
 from numpy.testing import assert_array_equal
 from public_functions import arguments, assert_same, functions_of_state, suits
@@ -50,7 +51,10 @@ a frame, packed tensors. Wheels, with libraries of two widths, run the others to
 ALONE = "SPATIAL_V2_TEST_KINDS"
 """Environment variable: if it is set, only functions in `KINDS` are tried."""
 TRIED = [name for name in FUNCTIONS if name in KINDS or ALONE not in os.environ]
-functions = pytest.mark.parametrize("function", TRIED)
+functions = pytest.mark.parametrize(
+    "function",
+    [pytest.param(x, marks=[pytest.mark.slow] * (x.rpartition(".")[2] not in SIMD)) for x in TRIED],
+)
 models = pytest.mark.parametrize("name", zoo.MODELS)
 
 

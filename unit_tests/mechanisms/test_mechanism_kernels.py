@@ -28,7 +28,7 @@ COSTLY = (
     CRBA, HandC, ID_derivatives, FD_derivatives, modID_derivatives, modID_second_derivatives,
     modFD_second_derivatives,
 )  # fmt: skip
-"""Functions whose kernels for loops compile in slow tests only, as the root's conftest says."""
+"""Functions whose kernels for loops compile only with slow tests; see `default_kernels`."""
 
 
 def with_joint_terms(model):
