@@ -13,6 +13,7 @@ SIMD = {
     "modID_derivatives",
 }  # fmt: skip
 """Functions whose kernels for SIMD batches compile by default."""
+ALGORITHMS = "spatial_v2.engine.algorithms."
 CLOSED = {"FDab_closed", "ID_closed"}
 """Kernels of closed loops that compile by default; the others take three minutes."""
 
@@ -27,7 +28,8 @@ def hold_back() -> None:
 
     def narrow(self: CompiledKernel, function: Any) -> None:
         make(self, function)
-        self.width = self.width if self.name in SIMD else 1
+        if function.__module__.startswith(ALGORITHMS) and self.name not in SIMD:
+            self.width = 1
 
     def runs(name: str) -> bool:
         return has_kernels(name) and (name in CLOSED or not needs_compiler(name))
