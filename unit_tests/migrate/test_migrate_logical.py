@@ -55,13 +55,19 @@ def result(name: str, values: list[np.ndarray]) -> str:
 
 
 TRIED = sorted(names() - OF_THEIR_CLASS - SUBSCRIPTS - APART)
+OTHERS = [name for k, name in enumerate(TRIED) if k % 4]
+CASES = [
+    pytest.param(1, TRIED[::4], id="every fourth function"),
+    pytest.param(1, OTHERS, id="the others", marks=pytest.mark.slow),
+    *(pytest.param(n, TRIED, id=f"{n} arguments", marks=pytest.mark.slow) for n in (2, 3)),
+]
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("count", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3))])
-def test_logical_arguments_are_numbers(count: int) -> None:
+@pytest.mark.parametrize(("count", "names"), CASES)
+def test_logical_arguments_are_numbers(count: int, names: list[str]) -> None:
     """A function of the runtime gives the same numbers for logical values and for doubles."""
-    for name in TRIED:
+    for name in names:
         for shapes in itertools.product(VALUES, repeat=count):
             if count < 3 or len(set(shapes)) < 3:
                 given = [VALUES[s] for s in shapes]
