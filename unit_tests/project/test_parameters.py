@@ -9,8 +9,12 @@ from typing import Any
 import parameters
 import pytest
 import zoo
+from default_kernels import CLOSED, SIMD
 from helpers import for_each
 from parameters import along_the_diagonal, chosen
+
+from spatial_v2.cli.warmup import accelerated_functions
+from spatial_v2.mechanisms.at_once import KERNELS
 
 LAW = """
 import pytest, zoo
@@ -121,3 +125,9 @@ def test_a_law_over_cases_tells_all_that_fail() -> None:
     assert [e.__notes__ for e in info.value.exceptions] == [["in the case 1"], ["in the case 3"]]
     for_each([(2, 1), (4, 2)])(lambda a, b: tried.append(a // b))()
     assert tried[3:] == [2, 2]
+
+
+def test_kernels_of_a_default_run_exist() -> None:
+    """Each has its public function; those of closed loops are known to `mechanisms`."""
+    assert accelerated_functions().keys() >= SIMD
+    assert {x.name for x in KERNELS.values()} > CLOSED

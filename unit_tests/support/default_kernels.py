@@ -5,6 +5,7 @@ asked for, all compile.
 Run as a program, it compiles the kernels of all functions for a default run.
 """
 
+from importlib import import_module
 from typing import Any
 
 SIMD = {
@@ -40,16 +41,13 @@ def hold_back() -> None:
 
 def begin() -> None:
     """Begin a process that compiles."""
-    from spatial_v2.cli import warmup
-
-    warmup._begin()
+    import_module("spatial_v2.cli.warmup")._begin()
     hold_back()
 
 
 def main() -> None:
     """Compile kernels in several processes."""
-    from spatial_v2.cli import warmup
-
+    warmup: Any = import_module("spatial_v2.cli.warmup")
     forms = warmup.tasks
     warmup._pool = pool
     warmup.tasks = lambda name: [
