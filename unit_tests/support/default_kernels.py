@@ -10,8 +10,8 @@ from typing import Any
 
 SIMD = {
     "CRBA", "FDab", "FD_derivatives", "FrameJacobian", "HandC", "Hinverse", "ID",
-    "ID_SO_derivatives", "ID_derivatives", "KKT_FD", "forward_kinematics", "ground_kinematics",
-    "modID_derivatives",
+    "ID_SO_derivatives", "ID_derivatives", "KKT", "KKT_FD", "forward_kinematics",
+    "ground_kinematics", "modID_derivatives",
 }  # fmt: skip
 """Functions whose kernels for SIMD batches compile by default."""
 ALGORITHMS = "spatial_v2.engine.algorithms."
