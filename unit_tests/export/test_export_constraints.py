@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from counted import counted
 from export_checks import NEEDS_COMPILER
 from exported import (
     DEPENDENT,
@@ -200,6 +201,18 @@ def test_constraints_have_the_bits_of_python(library: Library, name: str, model:
                         near(x, want, 1e-15)
                     else:
                         np.testing.assert_array_equal(x, want, err_msg=kind)
+
+
+def test_no_call_asks_for_memory(folder: Path, tmp_path: Path) -> None:
+    """Contacts, rails and loops, for one state and for batches; dependent rows, too."""
+    watched = counted(folder, tmp_path, CONSTRAINED)
+    robot = zoo.build("floating")
+    for given in (*constraints_on(robot).values(), 2 * constraints_on(robot)["tip"]):
+        m = ConstraintSet(robot, given).m
+        for name in CONSTRAINED:
+            for lead in ((), (11,)):
+                args = arguments(robot, name, m, lead)
+                watched.call(RECORDS[name], robot, args, constraints=in_c(robot, given))
 
 
 def test_dependent_rows_are_a_status_with_the_solution_of_least_norm(library: Library) -> None:

@@ -18,8 +18,9 @@ from spatial_v2.engine.compile.private import binding, codegen, settings
 from spatial_v2.engine.shipped.library import LEVELS
 from spatial_v2.exceptions import SpatialError
 
-_REFERENCES = re.compile(r"define [^\n]*@NRT_(in|de)cref\(.*?\n}", re.DOTALL)
-_COUNT = """define internal void @NRT_{name}cref(ptr %x) alwaysinline {{
+_REFERENCES = re.compile(r"define [^\n]*@NRT_((?:in|de)cref(?:\.\d+)?)\(.*?\n}", re.DOTALL)
+"""Functions that count references. Numbers stand behind the names of those of subkernels."""
+_COUNT = """define internal void @NRT_{name}(ptr %x) alwaysinline {{
   %none = icmp eq ptr %x, null
   br i1 %none, label %done, label %count
 count:
@@ -38,7 +39,7 @@ unused:
   call void @NRT_MemInfo_call_dtor(ptr %x)
   br label %done""",
 )
-_NO_COUNT = "define internal void @NRT_{name}cref(ptr %x) alwaysinline {{\n  ret void\n}}"
+_NO_COUNT = "define internal void @NRT_{name}(ptr %x) alwaysinline {{\n  ret void\n}}"
 _INLINED = re.compile(
     r"%(\d+) = (?:tail )?call i8 @llvm\.x86\.atomic\.sub\.cc\.i64"
     r"\(ptr (?:nonnull )?([^,]+), i64 1, i32 4\)\n"
@@ -182,7 +183,7 @@ def object_code(
 
 def _count(function: re.Match[str]) -> str:
     """Return a function that counts references; that of Numba is for several threads and x86."""
-    step, end = (1, _UP) if function[1] == "in" else (-1, _DOWN)
+    step, end = (1, _UP) if function[1].startswith("in") else (-1, _DOWN)
     return _COUNT.format(name=function[1], step=step, end=end)
 
 

@@ -72,7 +72,9 @@ static struct sv2_call driven(const struct sv2_call *c) {
 int sv2_compute(const struct sv2_call *of, struct sv2_arena *arena, int simd, size_t first,
                 size_t states, const double *const *given, const double *f_ext,
                 double *const *results) {
-    const struct sv2_call batched = driven(of), *const c = simd ? &batched : of;
+    struct sv2_call batched;
+    if (simd) batched = driven(of);
+    const struct sv2_call *const c = simd ? &batched : of;
     const struct sv2_function *const f = c->f;
     const double *shifted[SV2_MOST_ARGUMENTS], *force = f_ext ? f_ext + first * c->force : NULL;
     double *into[SV2_MOST_RESULTS], *room = NULL;

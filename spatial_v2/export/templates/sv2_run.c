@@ -25,16 +25,19 @@ static int run(const struct sv2_call *c, struct sv2_arena *arena, int simd, size
     const uint32_t *const lengths = c->driven ? c->m->trees[SV2_CALL].lengths : c->lengths;
     enum { WORDS = 1 + 3 * SV2_MOST_ARGUMENTS + 8 + 5 * SV2_MOST_RESULTS, MATRICES = 20 };
     enum { SAME, POSITIONS, VELOCITIES, SHORTER };
-    int64_t words[WORDS], *word = words, wide[WORDS], moves[WORDS] = {SAME};
+    int64_t words[WORDS], *word = words, wide[WORDS], moves[WORDS];
     int64_t axes[SV2_MOST_ARGUMENTS + 2 + SV2_MOST_RESULTS], arrays = 0, arguments;
+    if (c->driven) memset(moves, SAME, sizeof moves);
     *word++ = simd ? 0 : address(arena);
     for (int k = 0; k < c->arguments; k++) {
         *word++ = address(given[k]);
         *word++ = (int64_t)states;
         *word++ = (int64_t)c->wide_in[k];
-        if (f->arguments[k] == 'q') moves[word - words - 1] = POSITIONS;
-        if (f->arguments[k] == 'v') moves[word - words - 1] = VELOCITIES;
-        wide[word - words - 1] = sv2_length_of(c->lengths, f->arguments[k]);
+        if (c->driven) {
+            if (f->arguments[k] == 'q') moves[word - words - 1] = POSITIONS;
+            if (f->arguments[k] == 'v') moves[word - words - 1] = VELOCITIES;
+            wide[word - words - 1] = sv2_length_of(c->lengths, f->arguments[k]);
+        }
         axes[arrays++] = 2;
     }
     for (int k = 0; k < f->force + f->frame; k++) {
@@ -54,9 +57,12 @@ static int run(const struct sv2_call *c, struct sv2_arena *arena, int simd, size
         if (f->family >= 0) *word++ = (int64_t)sv2_row(c, k, states);
         else
             for (const char *x = f->shapes[k]; *x; x++) {
-                const int64_t own = sv2_length_of(lengths, *x), n = sv2_length_of(c->lengths, *x);
-                wide[word - words] = n;
-                moves[word - words] = *x == 'v' ? VELOCITIES : n != own ? SHORTER : SAME;
+                const int64_t own = sv2_length_of(lengths, *x);
+                if (c->driven) {
+                    const int64_t n = sv2_length_of(c->lengths, *x);
+                    wide[word - words] = n;
+                    moves[word - words] = *x == 'v' ? VELOCITIES : n != own ? SHORTER : SAME;
+                }
                 *word++ = wanted * own;
             }
         axes[arrays++] = word - first - 1;
