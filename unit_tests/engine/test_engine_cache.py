@@ -308,6 +308,35 @@ def test_kernels_do_not_depend_on_what_was_loaded_before(tmp_path: Path) -> None
     assert len(outputs) == 1
 
 
+@pytest.mark.slow
+def test_the_address_of_a_kernel_is_not_that_of_a_copy_in_another(tmp_path: Path) -> None:
+    """A kernel inside a kernel inside a third one has a name of its own, too."""
+    code = """
+        import numpy as np
+        import spatial_v2 as sv
+        from derivatives import FD_SO_derivatives, modID_second_derivatives
+        from spatial_v2.engine.algorithms.modID_second_derivatives import (
+            modID_second_derivatives as kernel,
+        )
+
+        def places():
+            compiled = kernel.overloads.values()
+            names = [(x.library, "entry." + x.fndesc.llvm_func_name) for x in compiled]
+            return [library.get_pointer_to_function(name) for library, name in names]
+
+        tree, rng = sv.autoTree(4), np.random.default_rng(0)
+        modID_second_derivatives(tree, *rng.normal(size=(4, 4)))
+        before, coupled = places(), sv.couple(tree, mimic={3: (2, 0.7, 0.1)})
+        for _ in range(2):
+            FD_SO_derivatives(coupled, *rng.normal(size=(3, 3)))
+        print(len(before), places() == before)
+    """
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1", "True"]
+
+
 def test_kernels_are_compiled_by_one_module() -> None:
     """Only one module compiles: a kernel compiled by another one could be linked with parts of
     other kernels.

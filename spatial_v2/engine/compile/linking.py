@@ -64,10 +64,12 @@ class _Kernel(codegen.JITCodeLibrary):  # type: ignore[misc]
         return self._inside
 
     def _optimize_final_module(self) -> None:
+        # a copy from inside another kernel is internal already, and may have the kernel's own name
+        copies = binding.Linkage.linkonce_odr, binding.Linkage.internal
         for function in self._final_module.functions:
-            linked = function.linkage == binding.Linkage.linkonce_odr
-            if linked and not function.is_declaration:
-                function.name = f"{function.name}.inside"
+            if function.linkage in copies and not function.is_declaration:
+                if not function.name.endswith(".inside"):
+                    function.name = f"{function.name}.inside"
             elif function.name != self._inside:
                 continue
             function.linkage = "internal"
