@@ -25,7 +25,7 @@ def euler_ends(
     displacements to the ends; c may be empty.
     """
     (q, v, a), (q_end, v_end), (q1, v1) = start, ends, after
-    n, w = v.shape[1], new_turns()
+    n, w = v.shape[1], new_turns(q)
     f, d, M = np.empty(9), np.empty((4, 3)), np.empty((3, 3))
     for i in range(len(v)):
         step = h[i % h.size]
