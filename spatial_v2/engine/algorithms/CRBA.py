@@ -6,6 +6,7 @@ Spatial vectors are about the origin of each body, with components along the axe
 from spatial_v2.engine.algorithms.HandC import mass_matrix
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.inertia import turn_inertias
 from spatial_v2.engine.parts.poses import about_body
 from spatial_v2.engine.tree import Floats, Tree
 
@@ -18,4 +19,5 @@ def CRBA(tree: Tree, q: Floats, H: Floats) -> None:
     IC = empty(q, nb + 1, 10)
     for b in range(q.shape[0]):
         about_body(tree, q[b], R, d, S)
-        mass_matrix(tree, R, d, S, IC, H[b])
+        turn_inertias(tree, R, IC)
+        mass_matrix(tree, d, S, IC, H[b])

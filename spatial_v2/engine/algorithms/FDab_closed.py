@@ -15,7 +15,7 @@ from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.loop import Branches, Linkage
 from spatial_v2.engine.numbers.workspaces import allocator
-from spatial_v2.engine.parts.body_sweep import motion_and_forces
+from spatial_v2.engine.parts.body_sweep import inertias_and_bias
 from spatial_v2.engine.parts.coupling import eliminate
 from spatial_v2.engine.parts.loop_products import dependents, from_loops, move, pulled_force
 from spatial_v2.engine.parts.ltdl import ltdl_columns
@@ -130,8 +130,8 @@ def accelerations(of: Linkage, ydd: Floats, x: Followed, b: int) -> None:
 def coefficients(of: Linkage, f_ext: Floats, f_body: Floats, b: int, x: Followed) -> None:
     """Compute H, the bias force C at ``ydd = 0`` and H G in state b, after `follow`."""
     gears = of.gears
-    motion_and_forces(of.tree, x.tree_q, x.qd, x.C[:0], f_ext, f_body, b, x.bodies, x.p, x.C)
-    mass_matrix(of.tree, x.bodies.R, x.bodies.p, x.bodies.S, x.IC, x.H)
+    inertias_and_bias(of.tree, x.tree_q, x.qd, f_ext, f_body, b, x.bodies, x.p, x.IC, x.C)
+    mass_matrix(of.tree, x.bodies.p, x.bodies.S, x.IC, x.H)
     for i in range(x.C.size):
         for j in range(of.d.size):
             x.C[i] += x.H[i, of.v[of.d[j]]] * x.g[j]

@@ -6,25 +6,24 @@ Spatial vectors are about the origin of each body, with components along the axe
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import dot6, shift_force, six
-from spatial_v2.engine.parts.body_sweep import motion_and_forces
-from spatial_v2.engine.parts.inertia import add_inertia, apply_inertia, turn_inertia
+from spatial_v2.engine.parts.body_sweep import inertias_and_bias
+from spatial_v2.engine.parts.inertia import add_inertia, apply_inertia
 from spatial_v2.engine.parts.joint_terms import add_diagonal
 from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats, Tree
 
 
 @inline
-def mass_matrix(tree: Tree, R: Floats, d: Floats, S: Floats, IC: Floats, H: Floats) -> None:
+def mass_matrix(tree: Tree, d: Floats, S: Floats, IC: Floats, H: Floats) -> None:
     """Compute the inertia matrix H (nv, nv) of one state; H must be zero on entry.
 
-    R, d and S are results of `about_body`; IC (nb + 1, 10) is scratch space. Composite inertias are
+    d and S are results of `about_body`; IC (nb + 1, 10) are the inertias of `turn_inertias`, and
+    then those of subtrees. Composite inertias are
     about each body's own origin: about a distant point, the inertia of a small body would be
     dominated by its mass times the square of the distance, and its own digits would be lost to
     rounding.
     """
     parent, joint = tree.parent, tree.joint
-    for i in range(parent.size):
-        turn_inertia(tree.I[i], R[i], IC[i])
     for i in range(parent.size - 1, -1, -1):
         for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
             F = apply_inertia(IC[i], six(S[k]))
@@ -53,7 +52,7 @@ def HandC(
     """
     nb, nv = tree.parent.size, qd.shape[1]
     bodies = new_moving(q, nb, nv)
-    IC, p, rest = empty(q, nb + 1, 10), empty(q, nb + 1, 3), empty(q, 0)
+    IC, p = empty(q, nb + 1, 10), empty(q, nb + 1, 3)
     for b in range(q.shape[0]):
-        motion_and_forces(tree, q, qd, rest, f_ext, f_body, b, bodies, p, C[b])
-        mass_matrix(tree, bodies.R, bodies.p, bodies.S, IC, H[b])
+        inertias_and_bias(tree, q, qd, f_ext, f_body, b, bodies, p, IC, C[b])
+        mass_matrix(tree, bodies.p, bodies.S, IC, H[b])

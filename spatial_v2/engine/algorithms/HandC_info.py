@@ -7,7 +7,7 @@ from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import six, store, turn_six_back
 from spatial_v2.engine.parts.body_sweep import motion_and_forces, store_bodies
-from spatial_v2.engine.parts.inertia import dense_inertia
+from spatial_v2.engine.parts.inertia import dense_inertia, turn_inertias
 from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats, Tree
 
@@ -50,7 +50,8 @@ def HandC_info(
     for b in range(q.shape[0]):
         motion_and_forces(tree, q, qd, rest, f_ext, f_body, b, bodies, p, C[b])
         store_bodies(tree, bodies, Q, x, Xup[b], v[b], avp[b], fvp[b])
-        mass_matrix(tree, bodies.R, bodies.p, bodies.S, J, H[b])
+        turn_inertias(tree, bodies.R, J)
+        mass_matrix(tree, bodies.p, bodies.S, J, H[b])
         for i in range(nb):
             dense_inertia(J[i], M)
             turn_matrix(bodies.R[i], M, IC[b, i])

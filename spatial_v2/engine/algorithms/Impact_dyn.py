@@ -7,6 +7,7 @@ from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.constrained import Constrained
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.held_rows import held_rows, least_pivots_of, new_held_rows
+from spatial_v2.engine.parts.inertia import turn_inertias
 from spatial_v2.engine.parts.poses import about_body
 from spatial_v2.engine.parts.sweep import new_moving
 from spatial_v2.engine.tree import Floats
@@ -28,9 +29,10 @@ def Impact_dyn(
     at.H[:, :, :] = 0.0
     for b in range(B):
         about_body(tree, q[b], bodies.R, bodies.p, bodies.S)
-        mass_matrix(tree, bodies.R, bodies.p, bodies.S, IC, at.H[b])
+        turn_inertias(tree, bodies.R, IC)
+        mass_matrix(tree, bodies.p, bodies.S, IC, at.H[b])
         least_pivots_of(tree, bodies, IC, IC[-1], at.least[b])
-        held_rows(of.constraints, qd[b], bodies, rows, at.G[b], alpha, at.size[b])
+        held_rows(of.constraints, bodies, rows, at.G[b], alpha, at.size[b])
         for i in range(nv):
             at.top[b, i, 0] = 0.0
             for j in range(nv):

@@ -5,67 +5,17 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.compile.subkernels import subkernel
 from spatial_v2.engine.constrained import Equations
-from spatial_v2.engine.numbers.kinds import empty, simd_columns
-from spatial_v2.engine.parts.doubts import doubts_of_rows, exceeds, ldl_pivots
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.doubts import doubts_of_rows, exceeds
 from spatial_v2.engine.parts.kkt_arrays import Factors, Posed, new_factors
-from spatial_v2.engine.parts.kkt_solution import solve, solve_one
-from spatial_v2.engine.parts.ltdl_rows import ltdl_rows
-from spatial_v2.engine.parts.nonzero_columns import nonzero_columns
+from spatial_v2.engine.parts.kkt_factors import join, reduce, spread
+from spatial_v2.engine.parts.kkt_solution import outward, solve, solve_one
 from spatial_v2.engine.parts.outcomes import CLEAR, FIRM, NEAR, STEADY, TRUST, ZERO
 from spatial_v2.engine.parts.settle import settle
 from spatial_v2.engine.tree import Floats, Ints
 
 Correction = tuple[Floats, Floats, Floats, Floats]
 """Corrections (nv, 1) and (m, 1), and two vectors (nv,) of scratch space."""
-
-
-@inline
-def add_squares(w: Factors, i: int, factor: float, blocks: Floats) -> None:
-    """Add ``factor y y^T`` with row i of Y to the upper triangle of a matrix, viewed in blocks."""
-    m = simd_columns(w.Y)
-    for k in range(w.first[i], w.last[i]):
-        x = w.Y[i, k] * factor
-        for c in range(k // m, (w.last[i] - 1) // m + 1):
-            blocks[k, c] += x * w.Y_blocks[i, c]
-
-
-@inline
-def factorise(of: Equations, H: Floats, G: Floats, w: Factors) -> None:
-    """Compute factors of H and of the Delassus matrix ``G H^-1 G^T + damping``, and the products of
-    the rows.
-
-    Half a solution of a row has the zeros of the row where its bodies are not, so that the Delassus
-    matrix is ``Y^T D^-1 Y`` with a sparse Y (Featherstone 2008, Sec. 6.5).
-    """
-    (m, nv), L, Y, size = G.shape, w.L, w.Y, simd_columns(H)
-    for i in range(nv):
-        for j in range(nv):
-            L[i, j] = H[i, j]
-        for j in range(nv, L.shape[1]):
-            L[i, j] = 0.0
-        for k in range(m):
-            Y[i, k] = G[k, i]
-        for k in range(m, Y.shape[1]):
-            Y[i, k] = 0.0
-    for k in range(m):
-        for l in range(Y.shape[1]):
-            w.W[k, l] = w.D[k, l] = 0.0
-        w.W[k, k] = of.damping
-    ltdl_rows(of.above, L, w.L_blocks)
-    nonzero_columns(of.above, m, Y, w.first, w.last)
-    for i in range(nv):
-        add_squares(w, i, 1.0 / (of.distances[i] * of.distances[i]), w.D_blocks)
-    for i in range(nv - 1, -1, -1):
-        add_squares(w, i, L[i, i], w.W_blocks)
-        j = of.above[i] if w.last[i] else -1
-        while j >= 0:
-            for c in range(w.first[i] // size, (w.last[i] - 1) // size + 1):
-                w.Y_blocks[j, c] -= L[i, j] * w.Y_blocks[i, c]
-            j = of.above[j]
-    ldl_pivots(w.W, w.W_blocks, w)
-    for k in range(m):
-        for l in range(k):
-            w.W[k, l] = w.W[l, k] * w.W[l, l]
 
 
 @inline
@@ -78,10 +28,7 @@ def solve_for(above: Ints, w: Factors, sides: tuple[Floats, Floats], x: Floats, 
             x[i, c] = top[i, c]
         for k in range(m):
             y[k, c] = bottom[k, c]
-    if top.shape[1] == 1:
-        solve_one(above, w, x, y)
-    else:
-        solve(above, w, x, y)
+    solve(above, w, x, y)
 
 
 @inline
@@ -146,10 +93,16 @@ def solve_refined(
     m, nv = G.shape[1:]
     change = empty(H, nv, 1), empty(H, m, 1), empty(H, nv), empty(H, nv)
     for b in range(H.shape[0]):
-        factorise(of, H[b], G[b], w)
+        spread(of, H[b], G[b], w)
+        one = top.shape[2] == 1
+        if one:
+            join(top[b], bottom[b], w)
+        reduce(of, w)
         doubt[b, 0] = doubts_of_rows(of, H[b], (size[b], least[b]), w, firm, clear)
-        solve_for(of.above, w, (top[b], bottom[b]), x[b], y[b])
-        if top.shape[2] == 1:
+        if not one:
+            solve_for(of.above, w, (top[b], bottom[b]), x[b], y[b])
+        else:
+            outward(of.above, w, x[b], y[b])
             doubt[b, 0] += refine(of, H[b], G[b], top[b], bottom[b], w, x[b], y[b], change)
 
 

@@ -6,7 +6,7 @@ from spatial_v2.engine.compile.decorators import jit, within
 from spatial_v2.engine.compile.subkernels import subkernel
 from spatial_v2.engine.constrained import Constrained
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.body_sweep import motion_and_forces
+from spatial_v2.engine.parts.body_sweep import inertias_and_bias
 from spatial_v2.engine.parts.held_rows import held_rows, least_pivots_of, new_held_rows
 from spatial_v2.engine.parts.kkt_arrays import Posed
 from spatial_v2.engine.parts.sweep import new_moving
@@ -35,10 +35,10 @@ def pose(
     IC, C, alpha, p = empty(q, nb + 1, 10), empty(q, nv), empty(q, m), empty(q, nb + 1, 3)
     out.H[:, :, :] = 0.0
     for b in range(B):
-        motion_and_forces(tree, q, qd, IC[0, :0], f_ext, f_body, b, bodies, p, C)
-        mass_matrix(tree, bodies.R, bodies.p, bodies.S, IC, out.H[b])
+        inertias_and_bias(tree, q, qd, f_ext, f_body, b, bodies, p, IC, C)
+        mass_matrix(tree, bodies.p, bodies.S, IC, out.H[b])
         least_pivots_of(tree, bodies, IC, IC[-1], out.least[b])
-        held_rows(of.constraints, qd[b], bodies, rows, out.G[b], alpha, out.size[b])
+        held_rows(of.constraints, bodies, rows, out.G[b], alpha, out.size[b])
         for i in range(nv):
             out.top[b, i, 0] = tau[b, i] - C[i]
         for k in range(m):

@@ -1,11 +1,11 @@
 """Derivatives of constrained dynamics along one direction, from the state."""
 
-from spatial_v2.engine.algorithms.KKT import factorise
 from spatial_v2.engine.algorithms.KKT_FO_derivatives import alone, linearise, new_linear
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.constrained import Constrained
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.parts.kkt_arrays import new_factors
+from spatial_v2.engine.parts.kkt_factors import factorise
 from spatial_v2.engine.parts.kkt_solution import solve_one
 from spatial_v2.engine.tree import Floats
 

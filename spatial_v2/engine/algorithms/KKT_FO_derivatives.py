@@ -4,7 +4,7 @@ from typing import Annotated, NamedTuple
 
 from spatial_v2.engine.algorithms.constraint_derivatives import constraint_derivatives
 from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
-from spatial_v2.engine.algorithms.KKT import factorise, solve_refined
+from spatial_v2.engine.algorithms.KKT import solve_refined
 from spatial_v2.engine.algorithms.KKT_FD import new_posed, pose
 from spatial_v2.engine.compile.decorators import inline, jit, part, within
 from spatial_v2.engine.compile.subkernels import subkernel
@@ -13,6 +13,7 @@ from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.numbers.workspaces import allocator
 from spatial_v2.engine.parts.kkt_arrays import Factors, new_factors
+from spatial_v2.engine.parts.kkt_factors import factorise
 from spatial_v2.engine.parts.kkt_solution import solve, solve_blocks
 from spatial_v2.engine.parts.nonzero_columns import columns_on_paths
 from spatial_v2.engine.parts.outcomes import NEAR, TRUST, ZERO

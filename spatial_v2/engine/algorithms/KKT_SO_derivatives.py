@@ -2,7 +2,6 @@
 
 from spatial_v2.engine.algorithms.CRBA import CRBA
 from spatial_v2.engine.algorithms.ID_SO_derivatives import ID_SO_derivatives
-from spatial_v2.engine.algorithms.KKT import factorise
 from spatial_v2.engine.algorithms.KKT_FO_derivatives import KKT_FO_derivatives
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.constrained import ConstraintArrays
@@ -16,6 +15,7 @@ from spatial_v2.engine.parts.constraint_arrays import (
 from spatial_v2.engine.parts.constraint_hessians import Weighted, add_hessians, new_weighted
 from spatial_v2.engine.parts.jacobian_hessians import add_force_hessian
 from spatial_v2.engine.parts.kkt_arrays import new_factors
+from spatial_v2.engine.parts.kkt_factors import factorise
 from spatial_v2.engine.parts.paths import Paths, find_paths, new_paths
 from spatial_v2.engine.parts.pushed_forces import push_forces
 from spatial_v2.engine.parts.row_jacobians import jacobian

@@ -1,11 +1,11 @@
 """First derivatives of constrained dynamics, from those of inverse dynamics and constraints."""
 
-from spatial_v2.engine.algorithms.KKT import factorise
 from spatial_v2.engine.algorithms.KKT_FO_derivatives import Linear, new_sides, solve_first
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.constrained import Equations
 from spatial_v2.engine.parts.doubts import doubts_of_rows
 from spatial_v2.engine.parts.kkt_arrays import new_factors
+from spatial_v2.engine.parts.kkt_factors import factorise
 from spatial_v2.engine.parts.outcomes import NEAR, TRUST, ZERO
 from spatial_v2.engine.tree import Floats
 

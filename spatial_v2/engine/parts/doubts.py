@@ -6,18 +6,18 @@ A doubt is a number: zero for none, else positive. So the states of a SIMD batch
 from spatial_v2.engine.compile.decorators import inline
 from spatial_v2.engine.constrained import Equations
 from spatial_v2.engine.numbers.kinds import sign, simd_columns
+from spatial_v2.engine.numbers.simd_columns import store_simd, take
 from spatial_v2.engine.parts.kkt_arrays import Factors
 from spatial_v2.engine.parts.outcomes import NEAR, SPREAD, SURE, ZERO
 from spatial_v2.engine.tree import Floats
 
 
 @inline
-def ldl_pivots(D: Floats, blocks: Floats, w: Factors) -> None:
+def ldl_pivots(D: Floats, w: Factors) -> None:
     """Factor D so that 1 / d is on its diagonal and d L^T above it, and set w.pivots to the ratio
     of each pivot to its diagonal entry.
 
-    D has columns in whole blocks, which `blocks` views. Only what is on and above its diagonal is
-    read.
+    D has columns in whole blocks. Only what is on and above its diagonal is read.
     """
     n, m = w.pivots.size, simd_columns(D)
     for c in range(n):
@@ -27,8 +27,8 @@ def ldl_pivots(D: Floats, blocks: Floats, w: Factors) -> None:
         w.pivots[c] = D[c, c] / w.pivots[c]
         for r in range(c + 1, n):
             x = D[c, r] * d
-            for k in range(r // m, D.shape[1] // m):
-                blocks[r, k] -= x * blocks[c, k]
+            for k in range(r // m * m, D.shape[1], m):
+                store_simd(take(D, r, k) - x * take(D, c, k), D, r, k)
         D[c, c] = d
 
 
@@ -73,7 +73,7 @@ def vanishing(size: Floats) -> float:
 def slanting(w: Factors) -> float:
     """Return 0 if no row nearly depends on others by its angle to them, else a positive number."""
     doubt: float = 0.0 * w.D[0, 0]
-    ldl_pivots(w.D, w.D_blocks, w)
+    ldl_pivots(w.D, w)
     for k in range(w.pivots.size):
         doubt += exceeds(w.pivots[k], NEAR * ZERO)
     return doubt

@@ -81,6 +81,13 @@ def add_inertia(d: Floats, I: Floats, out: Floats) -> None:
 
 
 @inline
+def turn_inertias(tree: Tree, R: Floats, I: Floats) -> None:
+    """Compute `turn_inertia` of each body, as rows of I."""
+    for i in range(tree.parent.size):
+        turn_inertia(tree.I[i], R[i], I[i])
+
+
+@inline
 def apply_inertia(I: Floats, x: Six) -> Six:
     """Return the force vector I x of an inertia of ten numbers and a motion vector."""
     w0, w1, w2, u0, u1, u2 = x

@@ -5,10 +5,11 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.numbers.kinds import simd_columns
 from spatial_v2.engine.numbers.vectors import Six, times
+from spatial_v2.engine.parts.indices import indices
 from spatial_v2.engine.parts.kkt_arrays import Factors
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["solve", "solve_blocks", "solve_one"]
+__all__ = ["outward", "solve", "solve_blocks", "solve_one"]
 
 Columns = tuple[int, int, int, int, int, int]
 
@@ -76,30 +77,18 @@ def solve_six(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
             put(x, i, at, a)
 
 
-@part
-def solve_one(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
-    """Do what `solve` does for a single right-hand side, without a loop over columns."""
-    nv, m, L, W = w.first.size, w.pivots.size, w.L, w.W
-    for i in range(nv - 1, -1, -1):
-        torque, j = x[i, 0], above[i]
-        while j >= 0:
-            x[j, 0] -= L[i, j] * torque
-            j = above[j]
-        torque *= L[i, i]
-        for k in range(w.first[i], w.last[i]):
-            y[k, 0] -= w.Y[i, k] * torque
-    for r in range(m):
-        force = y[r, 0]
-        for k in range(r + 1, m):
-            y[k, 0] -= W[k, r] * force
+@inline
+def outward_one(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
+    """Do the second half of `solve_one`."""
+    m, L, W = w.pivots.size, w.L, w.W
     for r in range(m - 1, -1, -1):
         force = W[r, r] * y[r, 0]
-        for k in range(r + 1, m):
+        for k in indices(r + 1, m):
             force -= W[k, r] * y[k, 0]
         y[r, 0] = force
-    for i in range(nv):
+    for i in range(w.first.size):
         torque = x[i, 0]
-        for k in range(w.first[i], w.last[i]):
+        for k in indices(w.first[i], w.last[i]):
             torque += w.Y[i, k] * y[k, 0]
         torque *= L[i, i]
         j = above[i]
@@ -107,6 +96,36 @@ def solve_one(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
             torque -= L[i, j] * x[j, 0]
             j = above[j]
         x[i, 0] = torque
+
+
+@part
+def outward(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
+    """Compute the solution x (nv, 1) and y (m, 1) for the right-hand side in w, after `reduce`."""
+    m = w.pivots.size
+    for k in range(m):
+        y[k, 0] = -w.W[k, m]
+    for i in range(w.first.size):
+        x[i, 0] = w.Y[i, m]
+    outward_one(above, w, x, y)
+
+
+@part
+def solve_one(above: Ints, w: Factors, x: Floats, y: Floats) -> None:
+    """Do what `solve` does for a single right-hand side, without a loop over columns."""
+    m, L, W = w.pivots.size, w.L, w.W
+    for i in range(w.first.size - 1, -1, -1):
+        torque, j = x[i, 0], above[i]
+        while j >= 0:
+            x[j, 0] -= L[i, j] * torque
+            j = above[j]
+        torque *= L[i, i]
+        for k in indices(w.first[i], w.last[i]):
+            y[k, 0] -= w.Y[i, k] * torque
+    for r in range(m):
+        force = y[r, 0]
+        for k in indices(r + 1, m):
+            y[k, 0] -= W[k, r] * force
+    outward_one(above, w, x, y)
 
 
 @inline

@@ -9,7 +9,7 @@ direction n, and terms that are added here.
 from spatial_v2.engine.compile.decorators import inline, part
 from spatial_v2.engine.constrained import LINE, MEET, ConstraintArrays
 from spatial_v2.engine.numbers.kinds import sign
-from spatial_v2.engine.numbers.vectors import Three, add, cross, six
+from spatial_v2.engine.numbers.vectors import Six, Three, add, cross, six
 from spatial_v2.engine.parts.constraint_arrays import RowVectors
 from spatial_v2.engine.parts.constraint_variations import lin, turned_by
 from spatial_v2.engine.parts.scalars import larger, root
@@ -71,10 +71,14 @@ def inverse_length(n: Three, pc: Floats) -> float:
 
 
 @part
-def line_rest(constraints: ConstraintArrays, c: int, v: Floats, pc: Floats, D: Floats) -> float:
-    """Return the residual of the row along D (6,) less that of a row in a fixed direction."""
+def line_rest(
+    constraints: ConstraintArrays, c: int, v1: Six, v2: Six, pc: Floats, D: Floats
+) -> float:
+    """Return the residual of the row along D (6,) less that of a row in a fixed direction, with the
+    velocities of the two bodies.
+    """
     n, k = three(D), constraints.ends[c, 3]
-    u1, u2 = lin(six(v[constraints.ends[c, 0]]), pc[0]), lin(six(v[constraints.ends[c, 1]]), pc[1])
+    u1, u2 = lin(v1, pc[0]), lin(v2, pc[1])
     u = across(n, mix(1.0, u2, -1.0, u1))
     rest: float = dot(u, u) * inverse_length(n, pc) - constraints.Kp[k] * constraints.T[k, 0]
     return rest

@@ -133,9 +133,9 @@ def subspaces(tree: Tree, R: Floats, p: Floats, about_bodies: bool, S: Floats) -
 
 
 @inline
-def about_last(tree: Tree, R: Floats, p: Floats, S: Floats) -> Three:
-    """Turn origins p relative to the parents, of bodies with orientations R, into the results p and
-    S of `about_robot`; return the point that they are about.
+def origins_about_last(tree: Tree, p: Floats) -> Three:
+    """Turn origins p relative to the parents into the results p of `about_robot`; return the point
+    that they are about.
     """
     o0 = o1 = o2 = 0.0
     j = tree.parent.size - 1
@@ -146,8 +146,17 @@ def about_last(tree: Tree, R: Floats, p: Floats, S: Floats) -> Three:
     for i in range(tree.parent.size):
         for c in range(3):
             p[i, c] += p[tree.parent[i], c]
-    subspaces(tree, R, p, False, S)
     return o0, o1, o2
+
+
+@inline
+def about_last(tree: Tree, R: Floats, p: Floats, S: Floats) -> Three:
+    """Turn origins p relative to the parents, of bodies with orientations R, into the results p and
+    S of `about_robot`; return the point that they are about.
+    """
+    point: Three = origins_about_last(tree, p)
+    subspaces(tree, R, p, False, S)
+    return point
 
 
 @inline

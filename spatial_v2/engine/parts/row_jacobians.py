@@ -49,6 +49,8 @@ def jacobian_and_sizes(
     for c in range(constraints.ends.shape[0]):
         for e in range(2):
             i, sign = constraints.ends[c, e], 2.0 * e - 1.0
+            if i < 0:
+                continue
             total = 0.0 * S[0, 0]
             while i >= 0:
                 for t in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):

@@ -146,7 +146,8 @@ def row_vectors(
             point_direction(constraints, c, k, p, rows.pc, rows.D[k])
             alpha[k] = point_row(constraints, c, k, v, a, rows)
             if own == LINE:
-                alpha[k] += line_rest(constraints, c, v, rows.pc, rows.D[k])
+                v1, v2 = six(v[constraints.ends[c, 0]]), six(v[constraints.ends[c, 1]])
+                alpha[k] += line_rest(constraints, c, v1, v2, rows.pc, rows.D[k])
                 turn_line(constraints, c, v, a, rows)
 
 
