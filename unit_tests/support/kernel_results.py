@@ -15,6 +15,8 @@ import zoo
 
 import spatial_v2 as sv
 from derivatives import FD_derivatives, FD_SO_derivatives
+from spatial_v2.calls.loading import load_procedure
+from spatial_v2.configuration.by_joint import spaces
 from spatial_v2.control import (
     Bounds,
     ControlCost,
@@ -92,6 +94,15 @@ def control() -> Iterator[Any]:
         solution = solve(problem)
         yield from (solution.trajectory.q, solution.trajectory.u, solution.gains)
     yield from displacements.logarithm(*np.linspace(0.1, 1.2, 12).reshape(2, 1, 6))
+    c, F, K = np.linspace(0.1, 1.2, 2 * n)[None], np.ones((1, 2 * n, 3 * n)), np.ones((1, n, 6))
+    displacements.turn_rows(model, c[None], F[None])
+    yield F.copy()
+    first, each = np.linspace(0.0, 1.0, 3 * n * n).reshape(1, 3, n, n), np.arange(n)
+    actuation = np.stack([each, each], axis=1), np.ones(n), spaces(model)
+    run = load_procedure("euler_jacobian_joined")
+    run(np.array([0.1]), first, *actuation, c[:, :n].copy(), F, c, K)
+    yield F
+    yield K[:, :6]
 
 
 SUBJECTS = {x.__name__: x for x in (second_derivatives, coupled, sparse_factors, postures, control)}
