@@ -11,7 +11,6 @@ from typing import Any
 from benchmarks.paper_001.tangents import Along, collect, inward, kernel, new_along, outward
 from spatial_v2.engine.algorithms.constraint_rows import constraint_rows
 from spatial_v2.engine.algorithms.HandC import HandC
-from spatial_v2.engine.algorithms.KKT import factorise
 from spatial_v2.engine.compile.decorators import within
 from spatial_v2.engine.constrained import ConstraintArrays
 from spatial_v2.engine.numbers.kinds import empty
@@ -22,6 +21,7 @@ from spatial_v2.engine.parts.constraint_arrays import (
     new_row_vectors,
 )
 from spatial_v2.engine.parts.kkt_arrays import new_factors
+from spatial_v2.engine.parts.kkt_factors import factorise
 from spatial_v2.engine.parts.kkt_solution import solve
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.row_vectors import row_vectors

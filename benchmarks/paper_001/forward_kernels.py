@@ -12,7 +12,7 @@ from spatial_v2.engine.algorithms.HandC import mass_matrix
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import crf, dot6, plus, shift_force, six, store, times
 from spatial_v2.engine.parts.articulate import articulate, new_articulated, new_motion, respond
-from spatial_v2.engine.parts.inertia import add_inertia, apply_inertia, lie_inertia
+from spatial_v2.engine.parts.inertia import add_inertia, apply_inertia, lie_inertia, turn_inertias
 from spatial_v2.engine.parts.poses import about_body, about_robot
 from spatial_v2.engine.parts.sweep import forward, new_moving, new_sweep, rest
 from spatial_v2.engine.tree import Floats, Tree
@@ -51,7 +51,8 @@ def CRBA(tree: Tree, q: Floats, dq: Floats, H: Floats, dH: Floats) -> None:
     IC, dIC, M, dF = empty(q, nb + 1, 10), empty(q, p, nb + 1, 10), empty(q, 9), empty(q, p, 6)
     for b in range(q.shape[0]):
         about_body(tree, q[b], R, d, S)
-        mass_matrix(tree, R, d, S, IC, H[b])
+        turn_inertias(tree, R, IC)
+        mass_matrix(tree, d, S, IC, H[b])
         dIC[:, :, :] = 0.0
         for i in range(nb - 1, -1, -1):
             k = tree.joint[i, 3]
