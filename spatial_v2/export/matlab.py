@@ -35,10 +35,12 @@ _PLAIN = (
     "sv2_mex.c",
     "sv2_mex_arguments.c",
     "sv2_mex_model.c",
+    "sv2_mex_kept.c",
     "sv2_mex_checks.c",
     "sv2_mex_coupling.c",
     "sv2_mex_rotors.c",
     "spatial_v2_original.m",
+    "prepared.m",
 )
 _OWN = {"build", "spatial_v2_original"}
 """Files of the folder that are not functions of the library."""
@@ -161,7 +163,7 @@ def matlab_sources(functions: Sequence[Exported]) -> dict[str, str]:
     }
     files = {name: (_TEMPLATES / name).read_text("utf-8") for name in _PLAIN}
     files["sv2_mex_table.c"] = _fill("table.c.in", table)
-    names = ", ".join(f"'{f.name}'" for f in functions)
+    names = ", ".join(f"'{name}'" for name in [*(f.name for f in functions), "prepared"])
     files["build.m"] = _fill("build.m.in", {"quoted": names})
     return files | {f"{v['name']}.m": _fill("function.m.in", v) for v in values}
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from exported import Library, library_of_every_kind
+from octave_mex import made_wheel
 
 
 @pytest.fixture(scope="module")
@@ -16,3 +17,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def library(folder: Path) -> Library:
     return Library(folder / "lib" / "libspatial_v2.so")
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_wheel(tmp_path_factory.mktemp("wheel"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from octave_mex import OCTAVE, in_octave, ready
 from typer.testing import CliRunner
 
 pytest.importorskip("numba")
@@ -15,29 +16,9 @@ from derivatives import modFD_derivatives
 from spatial_v2 import ID, FDab, HandC, couple, puma560
 from spatial_v2.cli import app
 from spatial_v2.engine.shipped import library
-from spatial_v2.export import build_kernels, compiler, mex
+from spatial_v2.export import compiler, mex
 from spatial_v2.export.functions import exported
 from spatial_v2.export.matlab import in_matlab
-
-OCTAVE = shutil.which("octave-cli") or shutil.which("octave")
-
-
-def in_octave(folder: Path, *lines: str) -> subprocess.CompletedProcess[str]:
-    script = folder / "script.m"
-    files = [f"load('{folder}/{name}.mat');" for name in ("model", "states")]
-    script.write_text("\n".join([f"addpath('{folder}');", *files, *lines]))
-    command = [str(OCTAVE), "--no-init-file", str(script)]
-    return subprocess.run(command, capture_output=True, text=True)
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folders that a wheel with kernels has, for some functions and this processor."""
-    root = tmp_path_factory.mktemp("wheel")
-    in_y = "FDab", "FDab_coupled", "modFD_derivatives", "modFD_derivatives_coupled"
-    build_kernels(root / "kernels", ["native"], ["ID", "HandC", *in_y])
-    mex.prepare_mex(root / "ready", ["native"], [ID, HandC, FDab, modFD_derivatives])
-    return root
 
 
 @pytest.mark.slow
@@ -76,21 +57,6 @@ def test_ready_functions_run_in_octave_wherever_they_are_moved(
     assert "no kernels for this processor, here or in a folder kernels" in ended.stderr
 
 
-def ready(wheel: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder with the functions of a wheel, and the data of `in_octave`."""
-    from scipy.io import savemat
-
-    monkeypatch.setattr(mex, "READY", wheel / "ready")
-    monkeypatch.setattr(library, "FOLDER", wheel / "kernels")
-    place = mex.copy_mex(folder)
-    assert place is not None
-    puma560().to_matlab(place / "model.mat")
-    y = np.random.default_rng(0).normal(size=(3, 20, 3))
-    states = {name: x.T for name, x in zip(("q", "qd", "qdd"), y, strict=True)}
-    savemat(place / "states.mat", states | {"G": G, "c": C[:, None]})
-    return place
-
-
 G = np.array([[1, 0, 0], [0, 1, 0], [0, -0.5, 0], [0.3, 0, 2], [0, 0, 1], [-1.1, 0, 0]])
 C = np.array([0, 0, 0.1, 0.2, 0, 0.3])
 
@@ -101,7 +67,7 @@ def test_coupled_joints_are_a_field_of_the_model(
     wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Results have the bits of Python; without the field the model is the free tree again."""
-    place = ready(wheel, tmp_path, monkeypatch)
+    place = ready(wheel, tmp_path, monkeypatch, {"G": G, "c": C[:, None]})
     ended = in_octave(
         place,
         "model.coupling.matrix = G; model.coupling.offset = c;",
@@ -142,7 +108,7 @@ WRONG = {
 def test_wrong_couplings_are_an_error(
     wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = ready(wheel, tmp_path, monkeypatch)
+    place = ready(wheel, tmp_path, monkeypatch, {"G": G, "c": C[:, None]})
     given = "model.coupling.matrix = G; model.coupling.offset = c"
     lines = [
         f"load('{place}/model.mat'); {given}; try, {x}; catch e, printf('%s\\n', e.message); end"

@@ -11,7 +11,7 @@ enum { CHUNK = 1 << 16, STEP = 64, FIRST = 1, MOST = 32 };
 
 static char reason[512];
 static const char *current;
-static int coupled; /* the present call is of a coupled model, which others do not know */
+static const char *alone; /* why the original function cannot take the present call, or null */
 static jmp_buf leaving;
 static void *workspace;
 static size_t workspace_size;
@@ -35,7 +35,7 @@ void sv2_mex_leave(const char *format, ...) {
     va_start(values, format);
     vsnprintf(reason, sizeof reason, format, values);
     va_end(values);
-    if (coupled) sv2_mex_fail("%s; other functions ignore model.coupling", reason);
+    if (alone) sv2_mex_fail("%s%s", reason, alone);
     longjmp(leaving, 1);
 }
 
@@ -188,12 +188,24 @@ static const struct sv2_mex_function *named(const char *name) {
     return NULL;
 }
 
+static void prepare(int nlhs, mxArray **plhs, int nrhs, const mxArray **prhs) {
+    alone = "";
+    if (nrhs != 1 || nlhs > 1) sv2_mex_fail("want m = prepared(model)");
+    plhs[0] = sv2_mex_prepare(prhs[0]);
+}
+
 void mexFunction(int nlhs, mxArray **plhs, int nrhs, const mxArray **prhs) {
     mexAtExit(end);
     current = mexFunctionName();
+    if (!strcmp(current, "prepared")) {
+        prepare(nlhs, plhs, nrhs, prhs);
+        return;
+    }
     const struct sv2_mex_function *const f = named(current);
     current = f->name;
-    coupled = nrhs > 0 && sv2_mex_is_coupled(prhs[0]);
+    alone = nrhs > 0 && sv2_mex_is_coupled(prhs[0])    ? "; other functions ignore model.coupling"
+            : nrhs > 0 && sv2_mex_is_prepared(prhs[0]) ? "; other functions want the model's struct"
+                                                       : NULL;
     if (!setjmp(leaving)) {
         call(f, nlhs, plhs, nrhs, prhs);
         return;

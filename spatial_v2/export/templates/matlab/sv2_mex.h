@@ -8,6 +8,9 @@
 #include "spatial_v2.h"
 #include "sv2_internal.h"
 
+/* Bytes before the arrays of a record; a checksum comes 8 bytes before them. */
+enum { SV2_MEX_HEAD = 64 };
+
 /* A function: its arguments, its results, and calls for one state and for many. */
 struct sv2_mex_function {
     const char *name, *usage;
@@ -44,6 +47,7 @@ struct sv2_mex_model {
     int planar;
     sv2_model *model;
     unsigned char *record;
+    uint64_t mark; /* the last word of the prepared model */
     size_t demand[2][64];
 };
 
@@ -51,9 +55,20 @@ extern const struct sv2_mex_function sv2_mex_functions[];
 extern const struct sv2_mex_joint sv2_mex_joints[];
 extern const int sv2_mex_function_count, sv2_mex_joint_count;
 
-/* The model of a struct: an earlier one if its numbers are the same, else checked and kept. */
+/* The model of a struct or a prepared one: an earlier one if its numbers are the same, else checked
+ * and kept. */
 SV2_HIDDEN struct sv2_mex_model *sv2_mex_model_of(const mxArray *model);
+/* A prepared model has all numbers of a struct in one array, so that a call reads no fields. */
+SV2_HIDDEN int sv2_mex_is_prepared(const mxArray *model);
+SV2_HIDDEN mxArray *sv2_mex_prepare(const mxArray *model);
 SV2_HIDDEN void sv2_mex_forget(void);
+
+/* Read a struct into a record in the scratch memory, and which bodies have rotors; check its numbers;
+ * memory of at least a size, which keeps its bytes if it need not grow. */
+SV2_HIDDEN struct sv2_mex_model sv2_mex_read(const mxArray *model, int **has);
+SV2_HIDDEN void sv2_mex_check_model(const struct sv2_mex_model *m, const int *has);
+SV2_HIDDEN unsigned char *sv2_mex_scratch(size_t size);
+SV2_HIDDEN void sv2_mex_free_scratch(void);
 
 /* Complete the spatial transform, or inertia, of which a planar one has been filled in. */
 SV2_HIDDEN void sv2_mex_lift_transform(double *X);

@@ -5,21 +5,24 @@
 
 #include "sv2_mex.h"
 
-enum { HEAD = 64, COUPLED_HEAD = 112, KEPT = 8, WORDS = 1 + 6 + 2 + 36 + 36, MOST = 65536 };
+enum { HEAD = SV2_MEX_HEAD, COUPLED_HEAD = 112, WORDS = 1 + 6 + 2 + 36 + 36, MOST = 65536 };
 
 static const int PLANE[3] = {2, 3, 4};
 
-static struct sv2_mex_model kept[KEPT];
-static int next_place;
 static unsigned char *scratch;
 static size_t scratch_size;
 
-void sv2_mex_forget(void) {
-    for (int k = 0; k < KEPT; k++) {
-        sv2_model_free(kept[k].model);
-        free(kept[k].record);
+unsigned char *sv2_mex_scratch(size_t size) {
+    if (size > scratch_size) {
+        free(scratch);
+        scratch = malloc(size);
+        scratch_size = scratch ? size : 0;
+        if (!scratch && size) sv2_mex_fail("the memory does not suffice");
     }
-    memset(kept, 0, sizeof kept);
+    return scratch;
+}
+
+void sv2_mex_free_scratch(void) {
     free(scratch);
     scratch = NULL;
     scratch_size = 0;
@@ -130,12 +133,7 @@ static struct record provide(struct sv2_mex_model *m) {
     const size_t n = m->NB + m->rotors, more = sv2_mex_coupling_words(&m->coupling, m->NB, m->tree_NV);
     m->head = more ? COUPLED_HEAD : HEAD;
     m->size = m->head + 8 * (WORDS * n + 3 + 2 * m->rotors + more);
-    if (m->size > scratch_size) {
-        free(scratch);
-        scratch = malloc(m->size);
-        scratch_size = scratch ? m->size : 0;
-        if (!scratch) sv2_mex_fail("the memory does not suffice");
-    }
+    sv2_mex_scratch(m->size);
     memset(scratch + m->size - 8 * more, 0, 8 * more);
     int64_t *words = (int64_t *)(scratch + m->head), *driver = words + WORDS * n + 3;
     double *par = (double *)(words + 7 * n);
@@ -236,7 +234,7 @@ static void write_head(const struct sv2_mex_model *m) {
     if (c->G) memcpy(scratch + HEAD, more, sizeof more);
 }
 
-static void check(const struct sv2_mex_model *m, const int *has) {
+void sv2_mex_check_model(const struct sv2_mex_model *m, const int *has) {
     const size_t n = m->NB + m->rotors;
     const double *X = (const double *)(scratch + m->head) + 9 * n, *I = X + 36 * n;
     const double *ratio = I + 36 * n + 3 + m->rotors;
@@ -250,34 +248,8 @@ static void check(const struct sv2_mex_model *m, const int *has) {
         }
 }
 
-struct sv2_mex_model *sv2_mex_model_of(const mxArray *model) {
-    int *has;
-    struct sv2_mex_model m = read_struct(model, &has);
+struct sv2_mex_model sv2_mex_read(const mxArray *model, int **has) {
+    const struct sv2_mex_model m = read_struct(model, has);
     write_head(&m);
-    for (int k = 0; k < KEPT; k++)
-        if (kept[k].size == m.size && kept[k].NB == m.NB && kept[k].planar == m.planar &&
-            !memcmp(kept[k].record, scratch, m.size)) {
-            mxFree(has);
-            return kept + k;
-        }
-    check(&m, has);
-    mxFree(has);
-    m.record = malloc(m.size);
-    if (!m.record) sv2_mex_fail("the memory does not suffice");
-    memcpy(m.record, scratch, m.size);
-    const uint32_t seal = sv2_checksum(scratch, m.size);
-    memcpy(scratch + HEAD - 8, &seal, sizeof seal);
-    const int status = sv2_model_from_memory(scratch, m.size, &m.model);
-    if (status) {
-        free(m.record);
-        if (status == SV2_PROCESSOR)
-            sv2_mex_fail("there are no kernels for this processor, here or in a folder kernels");
-        sv2_mex_fail("model: %s", sv2_message(status));
-    }
-    struct sv2_mex_model *place = kept + next_place;
-    next_place = (next_place + 1) % KEPT;
-    sv2_model_free(place->model);
-    free(place->record);
-    *place = m;
-    return place;
+    return m;
 }

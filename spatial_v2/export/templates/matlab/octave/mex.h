@@ -13,7 +13,7 @@
 typedef struct sv2_octave_value mxArray;
 typedef int64_t mwSize;
 typedef unsigned char mxLogical;
-typedef enum { mxDOUBLE_CLASS = 6 } mxClassID;
+typedef enum { mxDOUBLE_CLASS = 6, mxUINT64_CLASS = 15 } mxClassID;
 typedef enum { mxREAL = 0 } mxComplexity;
 
 __attribute__((visibility("default"))) void mexFunction(int, mxArray **, int, const mxArray **);
@@ -41,6 +41,7 @@ size_t mxGetNumberOfElements(const mxArray *);
 size_t mxGetM(const mxArray *);
 size_t mxGetN(const mxArray *);
 double *mxGetPr(const mxArray *);
+void *mxGetData(const mxArray *);
 mxLogical *mxGetLogicals(const mxArray *);
 double mxGetScalar(const mxArray *);
 int mxGetString(const mxArray *, char *, mwSize);
@@ -54,5 +55,6 @@ bool mxIsLogical(const mxArray *);
 bool mxIsNumeric(const mxArray *);
 bool mxIsSparse(const mxArray *);
 bool mxIsStruct(const mxArray *);
+bool mxIsUint64(const mxArray *);
 
 #endif
