@@ -15,6 +15,7 @@ from spatial_v2.export.build import run
 from spatial_v2.export.functions import Exported, exported
 from spatial_v2.export.levels import ANY
 from spatial_v2.export.library import earlier_files, export_library
+from spatial_v2.export.matlab_over import OVER, files_over
 from spatial_v2.files.part_folder import part_folder
 from spatial_v2.files.path_name import path_name
 from spatial_v2.joints.table import JOINT_TYPES
@@ -42,8 +43,8 @@ _PLAIN = (
     "spatial_v2_original.m",
     "prepared.m",
 )
-_OWN = {"build", "spatial_v2_original"}
-"""Files of the folder that are not functions of the library."""
+_OWN = {"build", "spatial_v2_original", *OVER}
+"""Files of the folder that are not compiled."""
 
 
 def export_matlab(
@@ -164,6 +165,7 @@ def matlab_sources(functions: Sequence[Exported]) -> dict[str, str]:
     files = {name: (_TEMPLATES / name).read_text("utf-8") for name in _PLAIN}
     files["sv2_mex_table.c"] = _fill("table.c.in", table)
     names = ", ".join(f"'{name}'" for name in [*(f.name for f in functions), "prepared"])
+    files |= files_over(f.name for f in functions)
     files["build.m"] = _fill("build.m.in", {"quoted": names})
     return files | {f"{v['name']}.m": _fill("function.m.in", v) for v in values}
 
