@@ -33,7 +33,7 @@ def check_count(name: str, count: int) -> None:
     >>> check_count("isequal", 2)
     >>> check_count("isequal", 3)
     Traceback (most recent call last):
-    spatial_v2.migrate.kinds.Undecided: isequal: want 2 arguments, got 3
+    spatial_v2.migrate.reasons.Undecided: isequal: want 2 arguments, got 3
     """
     least, most = COUNTS.get(name, (0, 99))
     if not least <= count <= most:

@@ -78,7 +78,7 @@ CASES: dict[str, list[Callable[[Path, pytest.MonkeyPatch], None]]] = {
     "spatial_v2/export/build.py: run": [compile_sources, archive_objects],
     "spatial_v2/export/library.py: _in_other_width": [export_in_other_width],
     "spatial_v2/export/shipped.py: build_kernels": [compile_ahead],
-    "spatial_v2/migrate/check.py: octave": [run_octave],
+    "spatial_v2/migrate/octave.py: octave": [run_octave],
     "spatial_v2/show/movies.py: write_mp4": [encode],
 }
 """Functions that run a program, and calls of them."""

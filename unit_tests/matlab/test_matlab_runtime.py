@@ -174,8 +174,8 @@ def test_minima_and_zeros_are_found() -> None:
 
 
 def test_what_has_no_counterpart_raises_only_when_it_is_reached() -> None:
-    with pytest.raises(NotImplementedError, match="a reason"):
-        ml.unknown("a reason")
+    with pytest.raises(NotImplementedError, match="a.m:3: `sim` is not translated"):
+        ml.unknown("sim", "a.m:3")
 
 
 class TestCounts:
