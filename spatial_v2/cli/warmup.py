@@ -131,6 +131,7 @@ def solve_small_problem() -> None:
 
     from spatial_v2 import control
     from spatial_v2.configuration import neutral
+    from spatial_v2.constraints import PointConstraint
     from spatial_v2.models import autoTree
     from spatial_v2.spatial import xlt
 
@@ -143,7 +144,11 @@ def solve_small_problem() -> None:
     first = control.solve(problem, max_iterations=1)
     control.solve(problem, first, max_iterations=1)
     slow = [control.Bounds(control.JointVelocities(model), -1.0, 1.0)]
-    bounded = control.ShootingProblem(model, q, rest, h, costs, [goal, still], running_bounds=slow)
+    foot = PointConstraint(1, [0.0, 0.0, 0.3], point1=[0.0, 0.0, 0.0])
+    phases = [control.ContactPhase(1), control.ContactPhase(1, [foot], impact=True)]
+    bounded = control.ShootingProblem(
+        model, q, rest, h, costs, [goal, still], running_bounds=slow, phases=phases
+    )
     control.solve(bounded, max_iterations=1)
 
 

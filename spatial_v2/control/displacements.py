@@ -90,9 +90,11 @@ def turn_rows(model: Model, c: np.ndarray, F: np.ndarray) -> list[tuple[slice, n
     """
     turning = [vs for group, _, vs in runs(model) if group is not LINE]
     table = compiled_spaces(model) if turning else None
-    if table is not None and F.flags.c_contiguous:
-        K = np.empty((*c.shape[:-1], model.NV, 6))
-        load_procedure("defect_charts")(table, flat(c), flat(F, 2), flat(K, 2))
+    if table is not None:
+        K, whole = np.empty((*c.shape[:-1], model.NV, 6)), np.ascontiguousarray(F)
+        load_procedure("defect_charts")(table, flat(c), flat(whole, 2), flat(K, 2))
+        if whole is not F:
+            F[...] = whole
         return [(vs, K[..., vs, : vs.stop - vs.start]) for vs in turning]
     charts = [(vs, logarithm(c[..., vs], 0 * c[..., vs])[0]) for vs in turning]
     for vs, K in charts:

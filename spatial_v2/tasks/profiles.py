@@ -35,7 +35,7 @@ class Motion:
     duration : float
         Time of the motion [s]. Before 0 and after it, positions are those of the ends, and
         velocities and accelerations are zero.
-    at : callable
+    rates : callable
         Function that returns positions, velocities and accelerations (..., n) at times (..., 1)
         from 0 to the duration.
 
