@@ -11,7 +11,7 @@ from spatial_v2.control.directions import SHORT, Direction, direction, next_corr
 from spatial_v2.control.line_search import line_search
 from spatial_v2.control.natural_units import NEGLIGIBLE, NaturalUnits, have_fallen
 from spatial_v2.control.past import Past, where
-from spatial_v2.control.riccati import costates
+from spatial_v2.control.riccati import costates, motion_errors
 from spatial_v2.control.saddles import leave_saddles
 from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
 from spatial_v2.control.solution import Iteration, Solution
@@ -74,7 +74,8 @@ class Descent:
         as numbers, in which rounding errors count as zero.
         """
         past, (s, e, slope) = self.past, (self.s, self.e, self.slope)
-        raw, self.sizes = errors(s, e, slope), self.units.sizes(s, e, slope)
+        each = errors(s, e, slope, self.units.control, self.units.state)
+        raw, self.sizes = each[:2], each[2:]
         row = np.full((7, len(self.status)), np.nan)
         row[:, past.number] = e.cost, *raw, 0 * e.cost, past.length, past.exact, past.shift
         self.log.append(Iteration._make([*row, self.stopping.seconds()]))
@@ -191,7 +192,11 @@ class Descent:
         return Solution(Trajectory(q, qd, u), cost, self.status, p, K, self.log)
 
 
-def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
-    """Compute the largest projected gradient and the largest defect of each problem, (2, B)."""
-    both = s.projected(e.at.u, slope), e.defects
-    return np.array([np.abs(x).max(axis=(-2, -1)) for x in both])
+def errors(
+    s: Shooting, e: Evaluation, slope: np.ndarray, of_control: np.ndarray, of_state: np.ndarray
+) -> np.ndarray:
+    """Compute the largest projected gradient and the largest defect of each problem, as they are
+    and in units of controls (B, m) and states (B, 2 NV), shape (4, B).
+    """
+    bounds = (s.lower, s.upper) if s.bounded else None
+    return motion_errors(slope, e.at.u, bounds, e.defects, of_control, of_state)

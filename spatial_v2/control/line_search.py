@@ -56,26 +56,28 @@ def line_search(
     method decide: Hager and Zhang, "A new conjugate gradient method with guaranteed descent and an
     efficient line search" (2005), Sec. 4.
     """
-    w, stiffness = d.multipliers[:, 1:], d.feedback.stiffness
+    stiffness = d.feedback.stiffness
     square, lagrangian, slope = merit(e.defects, d.multipliers, stiffness, x.g, d.dx, d.du)
     slope = slope - lagrangian
     needed = np.divide(2 * slope, square, out=np.zeros_like(slope), where=square > TINY)
     penalty = np.maximum.reduce([penalty, np.full_like(slope, LEAST), needed])
     slope = slope - penalty * square
-    stiff = (penalty[:, None] * stiffness)[:, None]
     before = e.cost + lagrangian + penalty * square / 2
     noise = ROUNDING * (np.abs(e.cost) + np.abs(lagrangian))
     length, trial = np.where(d.feedback.failed, 0.0, 1.0), linear if method == "newton" else closed
     for k in range(HALVINGS):
         with np.errstate(all="ignore"):
             new = trial(shooting, e, d, length, ahead and not k)
-            c = new.defects
-            change = new.cost + np.vecdot(c, w + stiff * c / 2).sum(axis=-1) - before
+            square, lagrangian, _ = merit(new.defects, d.multipliers, stiffness, x.g, d.dx, d.du)
+            change = new.cost + lagrangian + penalty * square / 2 - before
             wanted = ARMIJO * length * slope
             short = ~(change <= wanted + noise) & (length > 0)
             unsure = ~short & (length > 0) & (change > wanted - noise)
             if unsure.any() and method == "newton":
-                short |= unsure & climbs(shooting, new, d, w + stiff * c, slope)
+                weight = (
+                    d.multipliers[:, 1:] + (penalty[:, None] * stiffness)[:, None] * new.defects
+                )
+                short |= unsure & climbs(shooting, new, d, weight, slope)
         if not short.any():
             return Step(new, length, penalty, -slope)
         if not on_time():

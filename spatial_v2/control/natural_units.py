@@ -17,7 +17,14 @@ from spatial_v2.configuration import neutral
 from spatial_v2.control.culprits import check_derivatives
 from spatial_v2.control.directions import FIRST, GROWTH, LARGEST, curvatures
 from spatial_v2.control.displacements import difference
-from spatial_v2.control.riccati import Feedback, compliances, costates, linear_rollout, riccati
+from spatial_v2.control.riccati import (
+    Feedback,
+    compliances,
+    cost_scales,
+    costates,
+    linear_rollout,
+    riccati,
+)
 from spatial_v2.control.rows import FLOOR, Rows
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting
 from spatial_v2.control.stage_system import StageSystem
@@ -68,14 +75,15 @@ class NaturalUnits(NamedTuple):
         bounds. Raise an error if a cost has derivatives that are not finite.
         """
         x, f = gauss_newton(s, e)
-        Z, cost = compliances(x, f), np.maximum(step_cost(s, e, x, f), range_cost(s, e, x))
+        (by_range, least), Z = scales(s, e, x), compliances(x, f)
+        cost = np.maximum(step_cost(s, e, x, f), by_range)
         row = np.ones((len(cost), s.stages + 1, 0))
         units = cls(*of_variables(s, Z), row, row, row > 0, np.zeros((len(cost), 0, 0, 0)), cost)
         if rows is not None:
             units = units.with_rows(s, e, rows, x, Z)
         if not np.isfinite(units.cost).all():
             check_derivatives(s, e)
-        return units._replace(cost=np.maximum(units.cost, least(s, e, x)))
+        return units._replace(cost=np.maximum(units.cost, least))
 
     def with_rows(
         self, s: Shooting, e: Evaluation, rows: Rows, x: Expansion, Z: np.ndarray
@@ -140,26 +148,12 @@ class NaturalUnits(NamedTuple):
         The first step says little about costs if the guess is far worse than the solution, or
         nearly stationary.
         """
-        cost = range_cost(s, e, x)
-        cost = np.maximum(np.where(cost > 0, cost, self.cost), least(s, e, x))
+        by_range, least = scales(s, e, x)
+        cost = np.maximum(np.where(by_range > 0, by_range, self.cost), least)
         return self._replace(cost=np.where(some, cost, self.cost))
 
-    def errors(self, s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
-        """Compute the largest projected gradient and the largest defect of each problem, shape (2,
-        B), as numbers.
-        """
-        return self.relative(self.sizes(s, e, slope))
-
-    def sizes(self, s: Shooting, e: Evaluation, slope: np.ndarray) -> np.ndarray:
-        """Compute `errors` for a unit of cost of one."""
-        u, unit = e.at.u, self.control[:, None]
-        step = unit**2 * slope
-        if s.bounded:
-            step = u - np.clip(u - step, s.lower, s.upper)
-        return np.array([largest(step, unit), largest(e.defects, self.state[:, None])])
-
     def relative(self, each: np.ndarray) -> np.ndarray:
-        """Return the `errors` of given sizes."""
+        """Return errors of given sizes, for a unit of cost of one, as numbers."""
         root = np.sqrt(self.cost)
         numbers = np.divide(each, root, out=np.full(each.shape, np.inf), where=root > 0)
         return np.where(each == 0, 0.0, numbers)
@@ -171,13 +165,6 @@ def of_variables(s: Shooting, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     root, n = np.sqrt(np.diagonal(Z, axis1=-2, axis2=-1)), 2 * s.n
     return root[..., :n].max(axis=1), root[:, :-1, n:][:, s.intervals].max(axis=1)
-
-
-def largest(x: np.ndarray, unit: np.ndarray) -> np.ndarray:
-    """Return the largest entry in units of its own, shape (B,); what nothing moves is in its own
-    unit.
-    """
-    return np.asarray(np.abs(x / np.where(unit > 0, unit, 1)).max(axis=(-2, -1), initial=0.0))
 
 
 def gauss_newton(s: Shooting, e: Evaluation) -> tuple[Expansion, Feedback]:
@@ -223,21 +210,11 @@ def change_of_cost(x: Expansion, dz: np.ndarray) -> np.ndarray:
     return np.asarray(np.maximum(np.abs(np.vecdot(x.g, dz).sum(-1)), curved))
 
 
-def range_cost(s: Shooting, e: Evaluation, x: Expansion) -> np.ndarray:
+def scales(s: Shooting, e: Evaluation, x: Expansion) -> np.ndarray:
     """Compute how much the costs change, to first order, over the range of the motion in one of the
-    variables, shape (B,).
+    variables, and the least unit of cost, see `ROUNDING`; shape (2, B).
     """
-    off = difference(s.model, np.broadcast_to(e.at.q[:, :1], e.at.q.shape), e.at.q)
-    of_q = off.max(axis=1) - off.min(axis=1)
-    rest = (np.abs(y).max(axis=1) for y in (e.at.qd, e.at.u))
-    ranges = np.concatenate([of_q, *rest], axis=-1)
-    return np.asarray((np.abs(x.g).sum(axis=1) * ranges).max(axis=-1))
-
-
-def least(s: Shooting, e: Evaluation, x: Expansion) -> np.ndarray:
-    """Compute the least unit of cost, shape (B,); see `ROUNDING`."""
-    of_q = difference(s.model, np.broadcast_to(neutral(s.model), e.at.q.shape), e.at.q)
-    u = np.concatenate([e.at.u, 0 * e.at.u[:, :1]], axis=1)
-    z = np.concatenate([of_q, e.at.qd, u], axis=-1)
-    size = np.abs(np.diagonal(x.Q, axis1=-2, axis2=-1)) * z**2
-    return np.asarray(ROUNDING * size.sum(axis=(-2, -1)))
+    (q, qd, u), model = e.at, s.model
+    moved, size = (difference(model, start, q) for start in (q[:, :1], neutral(model)))
+    by_range, least = cost_scales(moved, size, qd, u, x.g, x.Q)
+    return np.array([by_range, ROUNDING * least])

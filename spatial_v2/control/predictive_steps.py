@@ -58,6 +58,7 @@ class FreeSteps:
     def __init__(self, s: Shooting, t: Trajectory, searches: bool, exact: bool) -> None:
         self.s, self.searches, self.exact = s, searches, exact
         self.correction, self.penalty = np.zeros((2, 1))
+        self.units = np.ones((1, s.m)), np.ones((1, 2 * s.n))  # errors are told as they are
         self.prepared = prepared_horizon(s, t, exact)
 
     def begin(self, t: Trajectory) -> Evaluation:
@@ -96,13 +97,14 @@ class FreeSteps:
         """Return the expansion, the direction, and the error of a motion."""
         s, prepared = self.s, self.prepared
         if prepared and not e.transitions:
-            error = float(errors(s, e, prepared.slope).max())
+            error = float(errors(s, e, prepared.slope, *self.units)[:2].max())
             if not self.correction.any() and not (d := prepared.direction()).feedback.failed.any():
                 return prepared.x, d, error
             e = s.evaluate(e.at, ahead=True)
         x, method = s.expand(e, self.exact), "newton" if self.exact else "ilqr"
         p, slope = costates(x)
-        error, approximate = float(errors(s, e, slope).max()), np.zeros(1, dtype=bool)
+        error = float(errors(s, e, slope, *self.units)[:2].max())
+        approximate = np.zeros(1, dtype=bool)
         return x, direction(s, e, x, method, p, self.correction, approximate, on_time), error
 
 

@@ -10,10 +10,15 @@ from spatial_v2.calls.loading import has_kernels, load_procedure
 from spatial_v2.control.shooting import Expansion
 from spatial_v2.packed.memory import allocate
 
-__all__ = ["Feedback", "compliances", "costates", "linear_rollout", "merit", "riccati"]
+__all__ = [
+    "Feedback", "compliances", "cost_scales", "costates", "linear_rollout", "merit",
+    "motion_errors", "riccati",
+]  # fmt: skip
 
 
 T = np.matrix_transpose
+NOTHING = np.empty((0, 0))
+"""Bounds on controls that have none."""
 
 
 class Feedback(NamedTuple):
@@ -114,3 +119,33 @@ def merit(
     merits = np.empty((len(c), 3))
     _pass("merit")(c, w, stiffness, g, x, u, merits)
     return merits.T
+
+
+def motion_errors(
+    slope: np.ndarray, u: np.ndarray, bounds: tuple[np.ndarray, np.ndarray] | None, c: np.ndarray,
+    of_control: np.ndarray, of_state: np.ndarray,
+) -> np.ndarray:  # fmt: skip
+    """Compute the largest gradient and the largest defect of each problem, as they are and in units
+    of controls (B, m) and states (B, 2 NV), shape (4, B).
+
+    Gradients `slope` with respect to the controls u are projected on their bounds, if there are
+    some.
+    """
+    low, high = (NOTHING, NOTHING) if bounds is None else bounds
+    found = np.empty((4, len(c)))
+    given = slope, u, low, high, bounds is not None, c, of_control, of_state
+    _pass("motion_errors")(*given, found)
+    return found
+
+
+def cost_scales(
+    moved: np.ndarray, q: np.ndarray, qd: np.ndarray, u: np.ndarray, g: np.ndarray, Q: np.ndarray
+) -> np.ndarray:
+    """Compute how much the costs with the gradients g change over the range of each motion in one
+    of its variables, and the sum of their curvatures times the squares of these, shape (2, B).
+
+    `moved` are displacements of the configurations from the first one, q from the neutral one.
+    """
+    found = np.empty((2, len(g)))
+    _pass("cost_scales")(moved, q, qd, u, g, Q, found)
+    return found

@@ -6,7 +6,9 @@ import numpy as np
 
 from spatial_v2.arrays.box_minimum import box_minimum
 
-__all__ = ["compliances", "costates", "linear_rollout", "merit", "riccati"]
+__all__ = [
+    "compliances", "cost_scales", "costates", "linear_rollout", "merit", "motion_errors", "riccati",
+]  # fmt: skip
 
 T = np.matrix_transpose
 Four = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
@@ -89,3 +91,30 @@ def merit(
     found[:, 0] = (stiffness[:, None] * c * c).sum(axes)
     found[:, 1] = (w[:, 1:] * c).sum(axes)
     found[:, 2] = (g[..., :n] * x).sum(axes) + (g[:, :-1, n:] * u).sum(axes)
+
+
+def motion_errors(
+    slope: np.ndarray, u: np.ndarray, lower: np.ndarray, upper: np.ndarray, bounded: bool,
+    c: np.ndarray, of_control: np.ndarray, of_state: np.ndarray, found: np.ndarray,
+) -> None:  # fmt: skip
+    """Compute errors as they are and in natural units; write them into the last array."""
+    unit, unit_x = of_control[:, None], of_state[:, None]
+    step = unit**2 * slope
+    if bounded:
+        slope, step = (u - np.clip(u - x, lower, upper) for x in (slope, step))
+    sizes = slope, c, step / np.where(unit > 0, unit, 1), c / np.where(unit_x > 0, unit_x, 1)
+    for row, x in zip(found, sizes, strict=True):
+        row[:] = np.abs(x).max(axis=(-2, -1), initial=0.0)
+
+
+def cost_scales(
+    moved: np.ndarray, q: np.ndarray, qd: np.ndarray, u: np.ndarray, g: np.ndarray, Q: np.ndarray,
+    found: np.ndarray,
+) -> None:  # fmt: skip
+    """Compute scales of the costs of motions; write them into the last array."""
+    ranges = [np.abs(x).max(axis=1, initial=0.0) for x in (qd, u)]
+    ranges = np.concatenate([moved.max(axis=1) - moved.min(axis=1), *ranges], axis=-1)
+    found[0] = (np.abs(g).sum(axis=1) * ranges).max(axis=-1)
+    last = np.zeros((len(u), 1, u.shape[2]))
+    z = np.concatenate([q, qd, np.concatenate([u, last], axis=1)], axis=-1)
+    found[1] = (np.abs(np.diagonal(Q, axis1=-2, axis2=-1)) * z**2).sum(axis=(-2, -1))

@@ -48,6 +48,8 @@ PROCEDURES = {
     "costates": Procedure("f4", "f3 f3 f3", file="riccati"),
     "compliances": Procedure("f4", "f4 f4 f4", file="riccati"),
     "merit": Procedure("f3", "f3 f2 f3 f3 f3 f2", file="riccati"),
+    "motion_errors": Procedure("f3", "f3 f2 f2 t f3 f2 f2 f2"),
+    "cost_scales": Procedure("f3", "f3 f3 f3 f3 f4 f2", file="motion_errors"),
     "stage_factors": Procedure("f4 f4 f4", "f3 f4 f4 f4 f1"),
     "stage_solution": Procedure(
         "f4 f4 f4", "f3 f3 f4 f4 f4 f2 f3 f3 f4 f4 f4 n f4 f4 f4", file="stage_factors"

@@ -9,10 +9,18 @@ import pytest
 from helpers import near
 
 from spatial_v2.arrays.box_minimum import box_minimum
+from spatial_v2.calls.loading import without_kernels
 from spatial_v2.control import riccati_reference
 from spatial_v2.control.bounded import minimise, slopes
 from spatial_v2.control.directions import correct
-from spatial_v2.control.riccati import compliances, costates, linear_rollout, riccati
+from spatial_v2.control.riccati import (
+    compliances,
+    cost_scales,
+    costates,
+    linear_rollout,
+    motion_errors,
+    riccati,
+)
 from spatial_v2.control.shooting import Expansion
 from spatial_v2.control.stage_system import StageSolution, StageSystem
 
@@ -69,6 +77,35 @@ def test_kernels_of_the_riccati_recursion(states: int, controls: int) -> None:
     near(slope[:, -1, :n], w[:, -1], 1e-10)
     near(slope[:, :-1, :n] + back[..., :n], w[:, :-1], 1e-10)
     near(slope[:, :-1, n:] + back[..., n:], 0 * du, 1e-10)
+
+
+@pytest.mark.parametrize("bounded", [False, True])
+@pytest.mark.parametrize(("B", "stages", "n", "m"), [(3, 5, 2, 1), (2, 4, 3, 4), (1, 3, 2, 0)])
+def test_kernels_of_errors_and_scales(bounded: bool, B: int, stages: int, n: int, m: int) -> None:
+    """Kernels agree with their reference implementations; NaN is larger than any number."""
+    rng, z = np.random.default_rng(9), 2 * n + m
+    slope, u = rng.normal(size=(2, B, stages, m))
+    low, high = -rng.uniform(0.1, 1.0, (2, stages, m)) * [[[1.0]], [[-1.0]]]
+    c, of_control, of_state = (
+        rng.normal(size=(B, stages, 2 * n)), rng.uniform(0.1, 3.0, (B, m)),
+        rng.uniform(0.1, 3.0, (B, 2 * n)),
+    )  # fmt: skip
+    of_state[:, 0] = of_control[:, :1] = 0.0
+    c[-1, 1, -1] = np.nan
+    moved, q, qd = rng.normal(size=(3, B, stages + 1, n))
+    g, Q = rng.normal(size=(B, stages + 1, z)), rng.normal(size=(B, stages + 1, z, z))
+
+    def both() -> list[np.ndarray]:
+        bounds = (low, high) if bounded else None
+        errors = motion_errors(slope, u, bounds, c, of_control, of_state)
+        return [errors, cost_scales(moved, q, qd, u, g, Q)]
+
+    found = both()
+    with without_kernels():
+        expected = both()
+    for x, y in zip(found, expected, strict=True):
+        np.testing.assert_allclose(x, y, rtol=1e-14, atol=0)
+    assert np.isnan(found[0][1::2, -1]).all() and np.isfinite(found[0][::2]).all()
 
 
 @pytest.mark.parametrize("off", [0.0, 1e-9, 1.0])
