@@ -112,8 +112,8 @@ def cost_scales(
     found: np.ndarray,
 ) -> None:  # fmt: skip
     """Compute scales of the costs of motions; write them into the last array."""
-    ranges = [np.abs(x).max(axis=1, initial=0.0) for x in (qd, u)]
-    ranges = np.concatenate([moved.max(axis=1) - moved.min(axis=1), *ranges], axis=-1)
+    sizes = (np.abs(x).max(axis=1, initial=0.0) for x in (qd, u))
+    ranges = np.concatenate([moved.max(axis=1) - moved.min(axis=1), *sizes], axis=-1)
     found[0] = (np.abs(g).sum(axis=1) * ranges).max(axis=-1)
     last = np.zeros((len(u), 1, u.shape[2]))
     z = np.concatenate([q, qd, np.concatenate([u, last], axis=1)], axis=-1)
