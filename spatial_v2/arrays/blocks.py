@@ -1,13 +1,15 @@
-"""Columns, blocks and combinations of constant matrices, for any kind of array."""
+"""Columns, blocks and combinations of constant matrices, for any kind of array; leading axes."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from spatial_v2.arrays import objects
 from spatial_v2.arrays.namespaces import Array, constant, namespace
 
-__all__ = ["block", "column", "combination", "on_first", "uncolumn"]
+__all__ = ["block", "column", "combination", "flattened", "on_first", "uncolumn"]
 
 
 def column(x: Array) -> Array:
@@ -36,6 +38,20 @@ def combination(v: Array, basis: np.ndarray) -> Array:
     xp = namespace(v)
     combined = objects.combination(v, flat) if xp is objects else v @ constant(flat, v)
     return xp.reshape(combined, shape)
+
+
+def flattened(x: np.ndarray, lead: tuple[int, ...], core: int) -> np.ndarray:
+    """Broadcast an array to the leading axes `lead`, and flatten these to one axis: (B, ...). The
+    last `core` axes stay.
+
+    Examples
+    --------
+    >>> flattened(np.ones(2), (3, 4), 1).shape
+    (12, 2)
+    """
+    shape = x.shape[x.ndim - core :]
+    whole = x if x.shape == (*lead, *shape) else np.broadcast_to(x, (*lead, *shape))
+    return whole.reshape(math.prod(lead), *shape)
 
 
 def on_first(A: Array, T: Array) -> Array:

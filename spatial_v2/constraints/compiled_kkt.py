@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.arrays.blocks import flattened
 from spatial_v2.constraints.kernels import solve
-from spatial_v2.constraints.kkt import flattened
 from spatial_v2.constraints.rank import Rank, forget, tell
 from spatial_v2.engine.parts.outcomes import DEPENDENT, Report, report_of
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from spatial_v2.arrays import Array, namespace, objects
+from spatial_v2.arrays.blocks import flattened
 from spatial_v2.arrays.linear import pivots, solve
 from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.constraints.elimination import Delassus, Elimination, taken
@@ -27,7 +27,7 @@ from spatial_v2.engine.parts.outcomes import (
 )
 from spatial_v2.engine.parts.pivot_share import SHARE
 
-__all__ = ["KKT", "Scales", "flattened"]
+__all__ = ["KKT", "Scales"]
 
 
 class Scales(NamedTuple):
@@ -96,7 +96,7 @@ class KKT:
         """Prepare the solution of all states, those of equal rank together."""
         (m, n), H, G = self.G.shape[-2:], np.asarray(self.H), np.asarray(self.G)
         self.lead = np.broadcast_shapes(H.shape[:-2], G.shape[:-2])
-        H, G = (flattened(x, self.lead) for x in (H, G))
+        H, G = (flattened(x, self.lead, 2) for x in (H, G))
         B = len(H)
         sizes, distances, least = scales
         sizes = np.ones((B, m)) if sizes is None else flattened(sizes, self.lead, 1)
@@ -150,7 +150,7 @@ class KKT:
         lead = np.broadcast_shapes(self.lead, top.shape[:-2], bottom.shape[:-2])
         count = self.report.status.size
         states = np.broadcast_to(np.arange(count).reshape(self.lead), lead).ravel()
-        top, bottom = flattened(top, lead), flattened(bottom, lead)
+        top, bottom = flattened(top, lead, 2), flattened(bottom, lead, 2)
         kind = np.result_type(self.H, self.G, top, bottom)
         x, y = (np.full(b.shape, np.nan, dtype=kind) for b in (top, bottom))
         for which, of in self.parts:
@@ -173,21 +173,12 @@ class KKT:
         """
         if not self.dependent:
             return 0 * b
-        flat = flattened(np.asarray(b), self.lead)
+        flat = flattened(np.asarray(b), self.lead, 2)
         missing = 0 * flat
         for which, of in self.parts:
             if isinstance(of, Elimination) and of.rank < self.m:
                 missing[which] = of.missed(flat[which])
         return missing.reshape((*self.lead, *missing.shape[1:]))
-
-
-def flattened(x: np.ndarray, lead: tuple[int, ...], axes: int = 2) -> np.ndarray:
-    """Broadcast an array to the leading axes of the states, and flatten these to one axis:
-    (B, ...). The last `axes` axes stay.
-    """
-    shape = x.shape[x.ndim - axes :]
-    whole = x if x.shape == (*lead, *shape) else np.broadcast_to(x, (*lead, *shape))
-    return whole.reshape(math.prod(lead), *shape)
 
 
 @np.errstate(all="ignore")

@@ -19,9 +19,10 @@ __all__ = ["Evaluation", "Expansion", "Shooting", "Trajectory"]
 
 
 Costs = tuple[np.ndarray, np.ndarray]
+"""Gradients and Hessians of costs."""
 Stages = tuple[np.ndarray, Charts]
-NOTHING = np.empty(0), np.empty(0)
 """The fields `F` and `charts` of an expansion."""
+NOTHING = np.empty(0), np.empty(0)
 
 
 @shown_in_notebooks

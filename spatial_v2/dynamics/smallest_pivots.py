@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.arrays.blocks import flattened
 from spatial_v2.arrays.linear import solve
 from spatial_v2.calls.loading import has_kernels
 from spatial_v2.calls.options import Options
@@ -45,13 +46,9 @@ def solve_regular(H: Array, least: Array, B: Array) -> Array:
         return solve(regular_inertia(H, least), B)
     lead = np.broadcast_shapes(H.shape[:-2], B.shape[:-2])
     cores = (H, 2), (least, 1), (B, 2)
-    if lead:
-        flattened = [np.broadcast_to(x, (*lead, *x.shape[-k:])).reshape(-1, *x.shape[-k:])
-                 for x, k in cores]  # fmt: skip
-    else:
-        flattened = [x[None] for x, _ in cores]
+    states = [flattened(x, lead, core) for x, core in cores]
     record = Record(np.arange(-1, H.shape[-1] - 1))
-    (out,) = new_results("inertia_solve", record, flattened, [B.shape[-2:]], bool(lead))
+    (out,) = new_results("inertia_solve", record, states, [B.shape[-2:]], bool(lead))
     return out.reshape(*lead, *B.shape[-2:])
 
 

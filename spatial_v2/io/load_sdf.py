@@ -125,14 +125,12 @@ def load_sdf(
     variables: dict[str, list[str]] = {}
     for joint in joints:
         parent, child = link[joint.parent], link[joint.child]
-        socket, before = (
-            join(frames[parent], X[joint.name] @ np.linalg.inv(X[parent])),
-            len(tree.parent),
-        )
-        socket = _add_joint(tree, robot, X, socket, joint, child)
+        before = len(tree.parent)
+        frame = join(frames[parent], X[joint.name] @ np.linalg.inv(X[parent]))
+        frame = _add_joint(tree, robot, X, frame, joint, child)
         variables[joint.name] = tree.joint_names[before:]
         axes |= zip(variables[joint.name], joint.axes, strict=False)
-        frames[child] = join(socket, X[child] @ np.linalg.inv(X[joint.name]))
+        frames[child] = join(frame, X[child] @ np.linalg.inv(X[joint.name]))
     if not tree.parent:
         raise robot.element.error("no joint moves, so there is nothing to compute")
     for name, I in robot.inertias.items():

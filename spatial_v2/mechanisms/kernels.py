@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from spatial_v2.arrays.blocks import flattened
 from spatial_v2.calls.loading import has_kernels
 from spatial_v2.calls.records import new_results
 from spatial_v2.configuration.by_joint import spaces
@@ -84,7 +85,7 @@ def close_by_kernel(
 def motion_by_kernel(branch: Branch, q: np.ndarray, yd: np.ndarray) -> LoopMotion:
     """Return the motion of a loop at configurations q (..., NQ) and velocities yd (..., n)."""
     lead = np.broadcast_shapes(q.shape[:-1], yd.shape[:-1])
-    flat = [np.broadcast_to(x, (*lead, x.shape[-1])).reshape(-1, x.shape[-1]) for x in (q, yd)]
+    flat = [flattened(x, lead, 1) for x in (q, yd)]
     m, r, NV = branch.loop.constraints.m, len(branch.d), branch.loop.model.NV
     shapes = [(m,), (1,), (r, r), (NV, len(branch.u)), (NV,)]
     found = new_results("loop_motion", _records(branch).loop, flat, shapes, bool(lead))

@@ -18,10 +18,9 @@ def mass_matrix(tree: Tree, d: Floats, S: Floats, IC: Floats, H: Floats) -> None
     """Compute the inertia matrix H (nv, nv) of one state; H must be zero on entry.
 
     d and S are results of `about_body`; IC (nb + 1, 10) are the inertias of `turn_inertias`, and
-    then those of subtrees. Composite inertias are
-    about each body's own origin: about a distant point, the inertia of a small body would be
-    dominated by its mass times the square of the distance, and its own digits would be lost to
-    rounding.
+    then those of subtrees. These are about each body's own origin: about a distant point, the
+    inertia of a small body would be dominated by its mass times the square of the distance, and
+    its own digits would be lost to rounding.
     """
     parent, joint = tree.parent, tree.joint
     for i in range(parent.size - 1, -1, -1):

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.blocks import flattened
 from spatial_v2.interop.operators.operator import Operator
 from spatial_v2.model import Model
 
@@ -84,10 +85,9 @@ def second(
     force = options.pop("f_ext", None)
     leads = [y.shape[:-1] for y in vectors] + ([] if force is None else [force.shape[:-2]])
     lead = np.broadcast_shapes(*leads)
-    flat = [np.broadcast_to(y, (*lead, y.shape[-1])).reshape(-1, y.shape[-1]) for y in vectors]
+    flat = [flattened(y, lead, 1) for y in vectors]
     if force is not None:
-        core = force.shape[-2:]
-        force = np.broadcast_to(force, (*lead, *core)).reshape(-1, *core)
+        force = flattened(force, lead, 2)
     count, parts = len(flat[0]), []
     step = max(1, ENTRIES // n ** (2 + max(map(len, op.results))))
     for start in range(0, max(count, 1), step):
