@@ -1,8 +1,8 @@
 """What is compiled for the wheel: the extension that calls kernels, and kernels where asked for.
 
-The extension, `spatial_v2/engine/call.c`, is compiled where there is a C compiler; it stays beside
-its source, so that it serves programs that run in a clone too. Without it calls take longer. For
-another processor it is compiled by the cross compiler `CC`.
+The extension, `spatial_v2/engine/extension/`, is compiled where there is a C compiler; it stays in
+the folder of the engine, so that it serves programs that run in a clone too. Without it calls take
+longer. For another processor it is compiled by the cross compiler `CC`.
 Kernels are asked for by `SPATIAL_V2_WHEEL_KERNELS` in the environment, which has levels of
 processors, then perhaps names of kernels: ``v3,v4`` or ``v3:ID,HandC``. Building them needs what
 the library needs. A wheel with compiled code is for one platform.
@@ -76,13 +76,14 @@ def build_extension(root: Path, target: Path) -> Path | None:
     from setuptools import Distribution, Extension
     from setuptools.errors import CCompilerError, ExecError, PlatformError
 
-    source = root / "spatial_v2" / "engine" / "call.c"
-    flags = ["-ffp-contract=off", "-g0"] if os.name == "posix" else []
+    source = root / "spatial_v2" / "engine" / "extension"
+    content = b"".join(x.read_bytes() for x in sorted(source.glob("*.[ch]")))
+    flags = ["-ffp-contract=off", "-fvisibility=hidden", "-g0"] if os.name == "posix" else []
     extension = Extension(
         "_call",
-        [str(source)],
+        [str(x) for x in sorted(source.glob("*.c"))],
         include_dirs=[numpy.get_include()],
-        define_macros=[("SOURCE", f'"{blake2b(source.read_bytes(), digest_size=8).hexdigest()}"')],
+        define_macros=[("SOURCE", f'"{blake2b(content, digest_size=8).hexdigest()}"')],
         extra_compile_args=flags,
         py_limited_api=True,
     )

@@ -1,8 +1,7 @@
 """A kernel prepared for one record, for single states and for batches.
 
-The extension in C takes arrays to the kernel and back, see `call.c` beside this file. Where it is
-missing, and with ``SPATIAL_V2_DIRECT=0`` in the environment, `PythonCall` does; results are the
-same.
+The extension in C takes arrays to the kernel and back, see `extension/call.h`. Where it is missing,
+and with ``SPATIAL_V2_DIRECT=0`` in the environment, `PythonCall` does; results are the same.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ import math
 import os
 import struct
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,11 +26,10 @@ from spatial_v2.engine.status import Status
 from spatial_v2.engine.tree import Ints, Tree
 
 try:
-    from spatial_v2.engine._call import (  # type: ignore[import-not-found, import-untyped, unused-ignore]
-        PLAN,
-        Call,
-    )
-except ImportError:  # built without a C compiler, or before a change of its source
+    from spatial_v2.engine import _call  # type: ignore[attr-defined, unused-ignore]
+
+    Call, PLAN = _call.Call, getattr(_call, "PLAN", 0)
+except ImportError:  # built without a C compiler
     Call, PLAN = None, 0
 
 _Q, _V, _FORCES, _PLAIN, _ROWS = range(5)
@@ -47,12 +46,16 @@ as it takes much longer than that: some 20 us. Shorter ones keep it, and use one
 def has_extension() -> bool:
     """Test if the extension in C is there and in use."""
     locked = getattr(sys, "_is_gil_enabled", lambda: True)()
-    return (
-        Call is not None
-        and PLAN == _PLAN
-        and locked
-        and os.environ.get("SPATIAL_V2_DIRECT", "1") != "0"
-    )
+    wanted = locked and os.environ.get("SPATIAL_V2_DIRECT", "1") != "0"
+    if wanted and Call is not None and PLAN != _PLAN:
+        warnings.warn(
+            f"the compiled extension {_call.__file__} is of another version of the library (form "
+            f"{PLAN}, want {_PLAN}): calls run without it, which takes microseconds more for each. "
+            "Install the library again: in a clone by pip install -e .",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    return wanted and Call is not None and PLAN == _PLAN
 
 
 class Runner:
@@ -197,7 +200,7 @@ def _array(
     values: int = 0,
     sums: Sums | None = None,
 ) -> list[int]:
-    """Return the numbers that `struct array` of `call.c` has, for an array of one state."""
+    """Return the numbers of `struct array` in `extension/call.h` for an array of one state."""
     pad, wide = [1] * (4 - len(shape)), [*shape]
     if sums:
         wide = [sums.row if role == _ROWS else sums.values]

@@ -2,7 +2,7 @@
 
 The variables of the tree are ``G y + shift``, where most rows of G are rows of an identity. Rotors
 follow the joints that drive them, and coupled joints their independent variables. Arguments are
-multiplied by G, and each axis of a result that belongs to velocities; see `call.c` beside it.
+multiplied by G, and each axis of a result that belongs to velocities; see `extension/spread.c`.
 """
 
 from __future__ import annotations

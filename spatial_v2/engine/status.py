@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class Status(IntEnum):
-    """Outcome of writing results into arrays; `call.c` and the libraries of kernels number it so.
+    """Outcome of writing results into arrays; the extension and libraries of kernels number it so.
 
     After any outcome but the first, the call goes through all checks, and either raises an error
     that explains the reason or succeeds in another way.

@@ -9,6 +9,8 @@ import os
 import re
 import subprocess
 import sys
+import types
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from spatial_v2.accelerated import has_compiler
 from spatial_v2.calls.arguments import convert
 from spatial_v2.calls.prepare import prepare
 from spatial_v2.calls.work import Work
+from spatial_v2.engine import runner
 from spatial_v2.engine.runner import has_extension
 from spatial_v2.engine.status import Status
 
@@ -88,11 +91,28 @@ def test_the_extension_is_of_its_source() -> None:
     """An extension that was built before an edit of its source is no longer used by chance."""
     from spatial_v2.engine import _call
 
-    source = (ROOT / "spatial_v2" / "engine" / "call.c").read_bytes()
+    files = sorted((ROOT / "spatial_v2" / "engine" / "extension").glob("*.[ch]"))
+    source = b"".join(x.read_bytes() for x in files)
     assert hashlib.blake2b(source, digest_size=8).hexdigest() == _call.SOURCE
 
 
-@pytest.mark.parametrize("path", ["engine/call.c", "export/templates/shipped.c.in"])
+def test_an_extension_of_another_form_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls run without an extension that an earlier version left, and a warning says so once."""
+    other = types.SimpleNamespace(__file__="old/_call.abi3.so")
+    monkeypatch.setattr(runner, "_call", other, raising=False)
+    monkeypatch.setattr(runner, "Call", object)
+    monkeypatch.setattr(runner, "PLAN", runner._PLAN - 1)
+    monkeypatch.setenv("SPATIAL_V2_DIRECT", "1")
+    monkeypatch.setattr(sys, "_is_gil_enabled", lambda: True, raising=False)
+    with pytest.warns(RuntimeWarning, match="old/_call.abi3.so is of another version"):
+        assert not has_extension.__wrapped__()
+    monkeypatch.setenv("SPATIAL_V2_DIRECT", "0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not has_extension.__wrapped__()
+
+
+@pytest.mark.parametrize("path", ["engine/extension/call.h", "export/templates/shipped.c.in"])
 def test_c_numbers_outcomes_as_python_does(path: str) -> None:
     """Outcomes in the extension and in libraries of kernels have the values of `Status`."""
     lists = re.findall(r"enum \w* ?\{([^}]*DONE[^}]*)\}", (ROOT / "spatial_v2" / path).read_text())

@@ -33,8 +33,8 @@ struct sv2_runs {
  * begin[r + 1]. `own` is a row in which a variable is alone, with factor 1, or -1; the other entries
  * are `row`, `column` and `factor`, and the first `begun` of them are the first ones of their rows.
  * Row r begins with scale[r] times variable source[r]. A variable without a row of its own is number
- * `apart` among these; `home` is its own row, or one that no variable owns. As spatial_v2/engine/call.c
- * has it. */
+ * `apart` among these; `home` is its own row, or one that no variable owns. As
+ * spatial_v2/engine/extension has it. */
 struct sv2_matrix {
     size_t rows, variables, terms, begun, apart_count;
     int64_t *begin, *at, *own, *home, *apart, *source, *row, *column;
