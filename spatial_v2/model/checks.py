@@ -215,15 +215,15 @@ def check_inertias(
     conditions, pseudo = _linear_maps(Y.shape[-1])
     scale = np.abs(flat).max(axis=1) + 1e-300
     errors = np.abs(flat @ conditions).max(axis=1) / scale
-    worst = int(np.argmax(errors))
+    worst = int(errors.argmax())
     if not errors[worst] <= TOLERANCE:
         raise ModelError(
             f"{name}[{number[worst]}] is not a rigid-body inertia [Ic + m C C^T, m C; "
             f"m C^T, m 1], C = skew(c) (largest violation {errors[worst]:.2g}, relative); build "
             "it with mcI(m, c, Ic)"
         )
-    if np.any(m < 0):
-        i = int(np.argmin(m))
+    if m.min() < 0:
+        i = int(m.argmin())
         raise ModelError(f"{name}[{number[i]}]: the mass is negative ({m[i]:g})")
     J = (flat @ pseudo).reshape(len(Y), *2 * (math.isqrt(pseudo.shape[1]),))
     if _are_positive(J, scale):
@@ -248,10 +248,10 @@ def _units(Y: np.ndarray) -> np.ndarray:
     size of the mass, so that the unit of length decides nothing: radii of gyration, and ones.
     """
     turns, half = (3, 0.5) if Y.shape[-1] == 6 else (1, 1.0)
-    square, m = half * np.trace(Y[:, :turns, :turns], axis1=1, axis2=2), Y[:, -1, -1]
+    square, m = half * sum(Y[:, k, k] for k in range(turns)), Y[:, -1, -1]
+    sized, one = (m > 0) & (square > 0), np.ones(len(Y))
     units = np.ones(Y.shape[:2])
-    sized = (m > 0) & (square > 0)
-    units[sized, :turns] = np.sqrt(square[sized] / m[sized])[:, None]
+    units[:, :turns] = np.sqrt(np.divide(square, m, out=one, where=sized))[:, None]
     return units
 
 
