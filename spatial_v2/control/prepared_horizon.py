@@ -62,7 +62,8 @@ class PreparedHorizon:
         )
         q, v, q1, v1 = self.t.q[0, :-1], self.t.qd[0, :-1], self.t.q[0, 1:], self.t.qd[0, 1:]
         self.tau, self.z, self.doubt = np.zeros((S, n)), np.zeros((S, n + rows)), np.zeros((S, 1))
-        self.a, self.lambda_, self.dq = np.zeros((S, n)), np.zeros((S, rows)), np.zeros((S + 1, n))
+        self.a, self.lambda_ = np.zeros((S, n)), np.zeros((S, rows))
+        self.dq, self.dv = np.zeros((2, S + 1, n))
         dqdd, dlambda = np.zeros((S, 3, n, n)), np.zeros((S, 3, rows, n))
         x, ends, self.c = np.zeros((S, n)), (np.zeros_like(q), np.zeros((S, n))), zeros(S, 2 * n)
         F, g, Q, K = zeros(S, 2 * n, z), zeros(S + 1, z), zeros(S + 1, z, z), zeros(S, n, 6)
@@ -150,10 +151,10 @@ class PreparedHorizon:
     def follow(self) -> Trajectory:
         """Change the motion by a full step along the direction."""
         n = self.s.n
-        self.dq[:] = self.dx[0, :, :n]
+        self.dq[:], self.dv[:] = self.dx[0, :, :n], self.dx[0, :, n:]
         self._move()
-        self.t.qd[:] += self.dx[..., n:]
-        self.t.u[:] += self.du
+        for y, dy in ((self.t.qd[0], self.dv), (self.t.u, self.du)):
+            y += dy
         return self.t
 
 

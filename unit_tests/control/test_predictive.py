@@ -24,10 +24,12 @@ from spatial_v2.control import (
     ShootingProblem,
     StateCost,
     Trajectory,
+    bounded,
     solve,
     time_step,
 )
 from spatial_v2.control.shooting import Shooting
+from spatial_v2.control.stage_system import StageSystem
 
 
 def bounds_of(name: str, kind: str) -> dict[str, Any]:
@@ -280,20 +282,54 @@ def test_full_steps_cost_no_simulation(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(counts) == 4
 
 
+def attitude(mass: float) -> ShootingProblem:
+    """Return the problem of a free body that goes to a pose with bounded rates."""
+    I = mcI(mass, [0] * 3, mass * 0.1 * np.eye(3))
+    model = Model(parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[I], gravity=[0, 0, 0])
+    start, rates = neutral(model), JointVelocities(model)
+    goal = configurationAddition(model, start, [0.3, 0.2, 0.1, 1, 0.5, 0.2])
+    there = [Bounds(JointPositions(model, goal), 0.0, 0.0), Bounds(rates, 0.0, 0.0)]
+    return ShootingProblem(
+        model, start, np.zeros(6), np.full(40, 0.05), [ControlCost(1.0)],
+        running_bounds=[Bounds(rates, -0.6, 0.6)], terminal_bounds=there,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["controls", "rates"])
+def test_a_call_factorises_at_most_four_times(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Active sets are those of the call before, nearly, although states have noise."""
+    problem, rng = cart_pole() if kind == "controls" else attitude(60.0), np.random.default_rng(0)
+    control, counts = ModelPredictiveControl(problem, solve(problem, tolerance=1e-10)), [0]
+    model, h = problem.model, float(problem.h[0])
+
+    def counted(function: Any) -> Any:
+        def run(*given: Any) -> Any:
+            counts[-1] += 1
+            return function(*given)
+
+        return run
+
+    monkeypatch.setattr(bounded, "riccati", counted(bounded.riccati))
+    monkeypatch.setattr(StageSystem, "__init__", counted(StageSystem.__init__))
+    q, qd, touched = problem.q, problem.qd, 0
+    for _ in range(20):
+        counts.append(0)
+        u = control.step(q, qd).u
+        touched += counts[-1] > 1
+        q, qd = time_step(model, q, qd, problem.actuation @ u, h)
+        off = 2e-3 * rng.normal(size=(2, model.NV))
+        q, qd = configurationAddition(model, q, off[0]), qd + off[1]
+        control.shift()
+    assert min(counts[1:]) >= 1 and max(counts) <= 4 and touched, counts
+
+
 @pytest.mark.parametrize("mass", [1.0, 60.0])
 def test_equations_at_the_end_are_kept_for_light_and_heavy_bodies(mass: float) -> None:
     """A free body that goes to a pose with bounded rates, and is disturbed by millimetres at each
     call: the controls after one iteration are nearly those of the optimal motion.
     """
-    I, rng = mcI(mass, [0] * 3, mass * 0.1 * np.eye(3)), np.random.default_rng(0)
-    model = Model(parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[I], gravity=[0, 0, 0])
-    start, rates = neutral(model), JointVelocities(model)
-    goal = configurationAddition(model, start, [0.3, 0.2, 0.1, 1, 0.5, 0.2])
-    there = [Bounds(JointPositions(model, goal), 0.0, 0.0), Bounds(rates, 0.0, 0.0)]
-    problem = ShootingProblem(
-        model, start, np.zeros(6), np.full(40, 0.05), [ControlCost(1.0)],
-        running_bounds=[Bounds(rates, -0.6, 0.6)], terminal_bounds=there,
-    )  # fmt: skip
+    problem, rng = attitude(mass), np.random.default_rng(0)
+    model, start = problem.model, problem.q
     found = solve(problem, tolerance=1e-10)
     control, x, errors = ModelPredictiveControl(problem, found), np.zeros(12), []
     for _ in range(6):

@@ -1,5 +1,7 @@
 """Prepared steps of a controller under contacts are those of the problem."""
 
+import gc
+import tracemalloc
 from itertools import product
 from typing import Any
 
@@ -63,6 +65,35 @@ def test_commands_are_those_of_plain_steps(name: str, line_search: bool, exact: 
         plain._steps.prepared = None
         near(fast.trajectory.q, plain.trajectory.q, 1e-9)
     assert fast._steps.prepared is not None
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_warm_calls_allocate_nothing_for_their_horizon(exact: bool) -> None:
+    """The memory that a call uses beside its arrays does not depend on the number of intervals.
+
+    The kernels of the dynamics stand aside, since here they may run state by state.
+    """
+    case, used, sizes = under_contact("floating"), [], []
+    p = case.problem
+    for steps in (16, 64):
+        phases = [ContactPhase(steps, p.phases[0].constraints)]
+        free: Any = {"lower": -np.inf, "upper": np.inf}
+        long = replaced(p, h=np.full(steps, p.h.sum() / steps), phases=phases, **free)
+        control = ModelPredictiveControl(long, solve(long), False, exact)
+        for _ in range(3):
+            control.step(p.q, p.qd)
+        prepared: Any = control._steps.prepared
+        prepared._first = prepared._second = dict
+        tracemalloc.start()
+        control.step(p.q, p.qd)
+        gc.collect()
+        before = tracemalloc.get_traced_memory()[0]
+        tracemalloc.reset_peak()
+        control.step(p.q, p.qd)
+        used.append(tracemalloc.get_traced_memory()[1] - before)
+        tracemalloc.stop()
+        sizes.append(prepared.x.g.nbytes)
+    assert abs(used[1] - used[0]) < (sizes[1] - sizes[0]) / 20, (used, sizes)
 
 
 def test_another_model_is_prepared_anew() -> None:
