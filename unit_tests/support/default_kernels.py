@@ -2,11 +2,16 @@
 batches those of a few functions. Others compute step by step, or state by state. If slow tests are
 asked for, all compile.
 
-Run as a program, it compiles the kernels of all functions for a default run.
+Run as a program, it compiles the kernels of all functions for a default run, or with the argument
+`all` those of slow tests, too.
 """
 
+import sys
 from importlib import import_module
-from typing import Any
+from multiprocessing import get_context
+from typing import Any, NamedTuple
+
+import numpy as np
 
 SIMD = {
     "CRBA", "FDab", "FD_derivatives", "FrameJacobian", "HandC", "Hinverse", "ID",
@@ -36,32 +41,51 @@ def hold_back() -> None:
         return has_kernels(name) and (name in CLOSED or not needs_compiler(name))
 
     CompiledKernel.__init__ = narrow  # type: ignore[method-assign]
-    at_once.has_kernels = runs  # type: ignore[attr-defined]
+    at_once.has_kernels = runs  # type: ignore[attr-defined, assignment]
 
 
-def begin() -> None:
+class Loops(NamedTuple):
+    """A function of a tree with closed loops, as a task of the warmup."""
+
+    function: str
+    form: str = "batch"
+
+    def run(self) -> None:
+        """Call the function, so that its kernel is compiled and cached."""
+        import mechanisms
+
+        import spatial_v2
+
+        model = mechanisms.four_bar()
+        count = 4 if self.function.startswith("mod") else 2 if self.function == "HandC" else 3
+        getattr(spatial_v2, self.function)(model, *np.zeros((count, 1)))
+
+
+def begin(hold: bool) -> None:
     """Begin a process that compiles."""
     import_module("spatial_v2.cli.warmup")._begin()
-    hold_back()
+    if hold:
+        hold_back()
 
 
-def main() -> None:
-    """Compile kernels in several processes."""
+def main(hold: bool) -> None:
+    """Compile kernels in several processes: those of a default run, or all."""
+    from spatial_v2.mechanisms.at_once import KERNELS
+
     warmup: Any = import_module("spatial_v2.cli.warmup")
     forms = warmup.tasks
-    warmup._pool = pool
-    warmup.tasks = lambda name: [
-        x for x in forms(name) if "single" in x.form or name in (*SIMD, warmup.SOLVE)
-    ]
+    loops = {whole.name: name for name, whole in reversed(KERNELS.items())}
+    loops = {k: name for k, name in loops.items() if k in CLOSED or not hold}
+
+    def tasks(name: str) -> list[Any]:
+        if name == warmup.SOLVE:
+            return [*map(Loops, loops.values()), *forms(name)]
+        return [x for x in forms(name) if "single" in x.form or name in SIMD or not hold]
+
+    warmup.tasks = tasks
+    warmup._pool = lambda count: get_context("spawn").Pool(count, begin, (hold,))
     warmup.warmup(None, 0)
 
 
-def pool(count: int) -> Any:
-    """Start a pool of processes that compile."""
-    from multiprocessing import get_context
-
-    return get_context("spawn").Pool(count, begin)
-
-
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:] != ["all"])

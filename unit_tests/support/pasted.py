@@ -1,10 +1,13 @@
 """Blocks of a page as a reader pastes them, one after another, and the output below each."""
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
+
+import spatial_v2
 
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", re.M | re.S)
 """A block of code; a block of text that follows at once is its output."""
@@ -25,9 +28,16 @@ def blocks(page: Path) -> list[Block]:
 
 
 def outputs(given: list[Block], folder: Path) -> list[str]:
-    """Run blocks one after another in a new process, and return what each prints."""
+    """Run blocks one after another in a new process, and return what each prints.
+
+    It imports the packages that are tested, whose kernels are compiled, also where others are
+    installed.
+    """
     code = "".join(f"{block.code}\nprint({END!r})\n" for block in given)
     command = [sys.executable, "-W", "ignore", "-c", code]
-    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    tested = os.environ | {"PYTHONPATH": str(Path(spatial_v2.__file__).parents[1])}
+    ended = subprocess.run(
+        command, cwd=folder, env=tested, capture_output=True, text=True, check=False
+    )
     assert ended.returncode == 0, ended.stderr
     return [text.removeprefix("\n") for text in ended.stdout.split(f"{END}\n")[:-1]]
