@@ -1,12 +1,19 @@
 """Examples of docstrings and pages skip where they need a package that is not installed. Kernels
 that take long to compile are for long tests.
+
+Matrix products get one thread each, in whatever process: several would wait for one another on
+small matrices, and take ten times as long where another process works beside them. (Where Zarr is
+installed, whose plugin imports NumPy before, this holds in the workers of `-n` alone.)
 """
 
 from __future__ import annotations
 
 import doctest
 import importlib.util
+import os
 from collections.abc import Generator
+
+os.environ["OPENBLAS_NUM_THREADS"] = os.environ.get("OPENBLAS_NUM_THREADS", "1")  # before NumPy
 
 import default_kernels
 import pytest

@@ -25,9 +25,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """With ``-n``, let idle workers take over tests of others, and compile kernels before the
     tests.
 
-    Hypothesis draws the same examples in every run. Matrix products get one thread each: several
-    would wait for one another on small matrices, and take ten times as long if every processor
-    already has a worker.
+    Hypothesis draws the same examples in every run.
     """
     config.pluginmanager.register(parameters)
     config.pluginmanager.register(TimeLimit())
@@ -38,7 +36,6 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("same")
     if getattr(config.option, "dist", None) == "load":
         config.option.dist = "worksteal"
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
             print("Compiling all kernels that are not yet compiled.", file=sys.stderr, flush=True)
             command = [sys.executable, default_kernels.__file__]
