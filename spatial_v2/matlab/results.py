@@ -6,7 +6,7 @@ axes, L, T, C and I cells of matrices, such arrays, columns and rows; o a model,
 
 from __future__ import annotations
 
-__all__ = ["FIELDS", "LIBRARY"]
+__all__ = ["BY_SHAPE", "FIELDS", "LIBRARY"]
 
 _LIBRARY = """
 rx ry rz rq rotx roty rotz xlt pluho crf icrf cmf_bar AdjointToSE3 SE3toAdjoint: m
@@ -104,3 +104,5 @@ FIELDS = {
     "dmod_dqv:m",
 }
 """Function that returns a struct -> the fields of the struct, each with the letter for its kind."""
+BY_SHAPE = ("skew", "rv", "rq", "crm")
+"""Functions of a vector or a matrix, whose results are other than each other's."""

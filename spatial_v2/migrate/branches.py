@@ -1,4 +1,4 @@
-"""Branches: ``if``, ``switch``, ``try``."""
+"""Branches: ``if``, ``switch``, ``return``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ __all__ = [
     "result",
     "return_statement",
     "switch_statement",
-    "try_statement",
 ]
 
 
@@ -194,25 +193,6 @@ def _known(subject: Code, cases: list[str], several: bool) -> bool | None:
     if not re.fullmatch(r'"[^"\\]*"', subject.text):
         return None
     return subject.text[1:-1] in cases
-
-
-def try_statement(body: Body, node: Node) -> None:
-    before = dict(body.env)
-    body.write("try:")
-    block: list[Node] = next((p.children for p in named(node) if p.type == "block"), [])
-    inside(body, block, node)
-    tried = body.env
-    body.env = merged(before, tried)
-    clause = next((p for p in named(node) if p.type == "catch_clause"), None)
-    inner = named(clause) if clause else []
-    name = next((text(p) for p in inner if p.type == "identifier"), "")
-    body.write("except Exception" + (f" as {body.spelled(name)}:" if name else ":"))
-    if name:
-        body.counters.add(name)
-        body.env[name] = Kind("exception")
-    inside(body, next((p.children for p in inner if p.type == "block"), []), clause or node)
-    body.env.pop(name, None)
-    body.env = merged(tried, body.env)
 
 
 def return_statement(body: Body, node: Node) -> None:

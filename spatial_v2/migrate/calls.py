@@ -6,6 +6,7 @@ import inspect
 from functools import partial
 
 import spatial_v2.matlab
+from spatial_v2.matlab.results import BY_SHAPE
 from spatial_v2.matlab.table import ROWS
 from spatial_v2.migrate import builtins
 from spatial_v2.migrate.body import Body
@@ -13,7 +14,7 @@ from spatial_v2.migrate.counts import check_count
 from spatial_v2.migrate.expressions import as_list, expression, literal, string_value
 from spatial_v2.migrate.functions import apply, arguments, called, handle
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
-from spatial_v2.migrate.library_results import BY_SHAPE, counts_results, kind_of, results
+from spatial_v2.migrate.library_results import counts_results, kind_of, results
 from spatial_v2.migrate.names import LIBRARY, NOTED, RANDOM, SAME
 from spatial_v2.migrate.parse import Node, text
 from spatial_v2.migrate.struct_models import as_model, complete, floating, in_handle

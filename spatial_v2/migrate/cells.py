@@ -81,7 +81,9 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
         return more.now(length=known)
     there = lies_inside(body, left, k, args)
     may_grow = args[0].type == "end_keyword" or not there
-    if may_grow and (is_filled(body, here, path, root) or (known or 0) > k.length > 0):
+    unknown = (known or 0) > 1 and k.length == -1 and not (path[:-1] or k.unsure)
+    after_end = (known or 0) > k.length > 0 or (unknown and root not in body.inputs)
+    if may_grow and (is_filled(body, here, path, root) or after_end):
         return _grown(body, here, more, args[0], code, text(left))
     if k.unsure:
         raise only_sometimes(left, "cell", "c = {}")

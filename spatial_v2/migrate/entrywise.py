@@ -48,7 +48,7 @@ def by_columns(body: Body, code: Code) -> Code:
     body.need("from spatial_v2.migrate.values import by_columns")
     whole = Kind("matrix", k.numbers, k.shift, shared=k.shared, wide=True)
     if k.plane:
-        whole = whole.now(form="array", along="none", plane=True, wide=False)
+        whole = whole.now(form="array", along="none", plane=True, wide=k.wide)
     return Code(f"by_columns({code.text})", whole)
 
 

@@ -62,7 +62,7 @@ def _always(left: Node, loop: dict[str, Any]) -> bool:
     """Test if every iteration of a loop executes the assignment to `left`."""
     up = left.parent
     while up is not None and up.type != "for_statement":
-        if up.type in ("while_statement", "try_statement"):
+        if up.type == "while_statement":
             return False
         closing = {"if_statement": "else_clause", "switch_statement": "otherwise_clause"}
         if up.type in closing and not any(n.type == closing[up.type] for n in named(up)):

@@ -29,6 +29,8 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
             f"`{text(left)}`: want numbers for entries of an array, got {code.kind.described}"
         )
     code = unshifted(code)
+    if k.form == "column" and k.length == 0 and len(args) == 1:
+        raise Undecided(f"`{text(left)}`: a column without entries becomes a row as it grows")
     root = text(next(n for n in walk(left) if n.type == "identifier"))
     if k.shift and not body.not_counted_from_zero(root, k.shift):
         raise Undecided(f"`{text(left)}`: want an array of MATLAB's values, got one of indices")

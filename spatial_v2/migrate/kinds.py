@@ -170,7 +170,8 @@ def entrywise(form: str, found: str, *parts: Kind) -> Kind:
     if form == "array":
         along, plane = max(k.along for k in parts), any(k.plane for k in parts)
         thin = all(k.thin or k.form == "scalar" for k in parts)
-        return Kind(form, found, along=along, thin=thin, plane=plane)
+        wide = any(k.wide or k.form in ("matrix", *VECTORS) for k in parts)
+        return Kind(form, found, along=along, thin=thin, plane=plane, wide=wide)
     length = max(k.length for k in parts) if form in VECTORS else -1
     wide = form == "matrix" and any(k.wide for k in parts)
     return Kind(form, found, length=max(length, -1), wide=wide)

@@ -102,7 +102,6 @@ COMPOUND = {
     "while_statement": (),
     "for_statement": (),
     "switch_statement": ("case_clause",),
-    "try_statement": ("catch_clause",),
     "global_operator": (),
     "persistent_operator": (),
 }

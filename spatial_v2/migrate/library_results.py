@@ -8,17 +8,14 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import spatial_v2.matlab
+from spatial_v2.matlab.results import BY_SHAPE
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, described, kind
 from spatial_v2.migrate.names import FIELDS, LIBRARY
 
 if TYPE_CHECKING:
     pass
 
-__all__ = ["BY_SHAPE", "counts_results", "kind_of", "results"]
-
-
-BY_SHAPE = ("skew", "rv", "rq", "crm")
-"""Functions of a vector or a matrix, whose results are other than each other's."""
+__all__ = ["counts_results", "kind_of", "results"]
 
 
 def kind_of(name: str, letter: str, z: bool) -> Kind:

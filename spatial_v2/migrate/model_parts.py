@@ -48,7 +48,8 @@ def through_field(body: Body, field: str, first: int, entry: bool) -> None:
     model, _, name = field.rpartition(".")
     whole = re.fullmatch(_ENTRY.format(field=re.escape(field)), lines[0]) if entry else None
     if whole and len(lines) == 1:
-        body.out.append(f"{whole['indent']}{field} = {{{whole['at']}: {whole['value']}}}")
+        at = re.sub("^-", f"len({field}) - ", whole["at"])
+        body.out.append(f"{whole['indent']}{field} = {{{at}: {whole['value']}}}")
         return
     own = body.spelled(f"{model}_{name}".replace(".", "_"))
     while own in body.names:

@@ -123,6 +123,8 @@ def product(a: Code, b: Code, shown: str) -> Code:
         return Code(f"{a.at(16)} @ {b.at(17)}", Kind(forms[f, g], found, wide=wide), 16)
     if a.kind.along == "none" and g == "column":
         return Code(f"{a.at(16)} @ {b.at(17)}", Kind("column", found), 16)
+    if any(k.along == "none" and not k.wide for k in (a.kind, b.kind)):
+        raise Undecided(f"`{shown}`: an array with two axes may be a number")
     if {"none" if k.along == "none" else k.form for k in (a.kind, b.kind)} <= {"none", "matrix"}:
         return Code(f"{a.at(16)} @ {b.at(17)}", Kind("array", found, along="none", plane=True), 16)
     if (f, g) == ("column", "row"):
@@ -203,7 +205,7 @@ def turned(code: Code, shown: str, conjugated: bool) -> Code:
         return Code(code.at(19) + (".H" if conjugated else ".T"), k)
     if k.form == "matrix" or k.along == "none":
         row = k.wide or k.form == "array"
-        turned_ = k.now(form="array", along="none", plane=True, wide=False) if row else changed
+        turned_ = k.now(form="array", along="none", plane=True) if row else changed
         return Code(f"{code.at(19)}{conj}.T", turned_)
     if k.form == "array":
         along = {"row": "column", "column": "row"}.get(k.along, k.along)

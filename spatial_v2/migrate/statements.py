@@ -10,7 +10,6 @@ from spatial_v2.migrate.branches import (
     if_statement,
     return_statement,
     switch_statement,
-    try_statement,
 )
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.levels import heads, words
@@ -153,7 +152,6 @@ KINDS = {
     "while_statement": loops.while_loop,
     "if_statement": if_statement,
     "switch_statement": switch_statement,
-    "try_statement": try_statement,
     "return_statement": return_statement,
     "break_statement": jump,
     "continue_statement": jump,
@@ -175,4 +173,6 @@ KINDS = {
     "string": commands.shown,
     "function_definition": lambda body, node: None,
 }
-"""Type of node -> function that translates it."""
+"""Type of node -> function that translates it. A ``try`` is the runtime's, as NumPy computes some
+values where MATLAB has an error, such as parts beyond an end.
+"""

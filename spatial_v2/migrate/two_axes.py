@@ -33,7 +33,8 @@ def keep_two_axes(body: Body, ends: list[End]) -> None:
             found = [_with_two_axes(body, Code(body.spelled(name), k)) for k in kinds]
             if all(c.text for c in found):
                 changed[name] = found
-                body.env[name] = Kind("array", joined.numbers, along="none", plane=True)
+                held = Kind("array", joined.numbers, along="none", plane=True, wide=joined.wide)
+                body.env[name] = held
     for n, (at, _) in reversed([*enumerate(ends)]):
         lines = [f"{body.spelled(x)} = {found[n].text}" for x, found in sorted(changed.items())]
         body.out[at:at] = ["    " * (body.depth + 1) + line for line in lines]

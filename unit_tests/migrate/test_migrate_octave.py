@@ -14,6 +14,7 @@ from spatial_v2.migrate import translate
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
 NAMED = os.environ.get("SPATIAL_V2_MATLAB")
+FOLDERS = [Path(p) for p in NAMED.split(os.pathsep)] if NAMED else []
 SCRIPTS = Path(__file__).parents[1] / "support" / "migrate_scripts"
 ALONE = ("arrays", "cells", "functions", "growing", "loops", "printed", "shared", "zero")
 WITH_LIBRARY = ("dynamics", "by_hand", "random_motion")
@@ -195,4 +196,54 @@ def test_names_of_removed_variables_are_those_of_functions(
     (tmp_path / "two.m").write_text("function y = two\ny = 2;\n")
     (tmp_path / "short.m").write_text(text.replace("; ", ";\n") + "\n")
     fine, said = agrees(tmp_path / "short.m", tmp_path, [], level)
-    assert fine and "variables agree" in said, (tmp_path / "short.py").read_text()
+    assert fine and "variables agree" in said, said
+
+
+ERRORS = [
+    "x(1:5)", "x([1 4])", "A(:, 4)", "A*x", "A*rc(3)", "rc(3)'*rc(2)", "rx(rc(2))", "cross(A, w)",
+    "cross(w, [1; 2])", "dot(A, w)", "crm([A; A])", "cell2mat({1, 'ab'})", "w + [1; 2]", "x(1.5)",
+    "several(x)", "s.none", "c{4}", "horzcat(w, [1; 2])", "rc(2) + x",
+]  # fmt: skip
+"""Expressions of which some are errors in MATLAB, and would have values by NumPy's functions."""
+
+
+@pytest.mark.parametrize("shown", ERRORS)
+def test_lines_inside_try_stop_where_octave_does(shown: str, tmp_path: Path) -> None:
+    """A part beyond the end, or operands of other sizes, lead to the block of ``catch``."""
+    text = f"""
+x = [1 2 3]; w = [4; 5; 6]; A = [8 1 6; 3 5 7; 4 9 2]; s.a = 1; c = {{1, 2}};
+try
+  y = {shown};
+catch e
+  y = -99;
+end
+function r = rc(i)
+  if i == 1
+    r = zeros(1, 3); r(2) = 3;
+  elseif i == 2
+    r = [1; 0; 2];
+  else
+    r = 5;
+  end
+end
+function y = several(x)
+  y = sum(x(1:4));
+end
+"""
+    (tmp_path / "short.m").write_text(text)
+    fine, said = agrees(tmp_path / "short.m", tmp_path, FOLDERS)
+    assert fine and "variables agree" in said, said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c = {}; for i = 1:3, c{end+1} = i; end, c{5} = [1 2 3]; n = numel(c);",
+        "for i = 1:3, c{i} = 2*i; end, c{5} = 7; n = numel(c); d = c{2};",
+    ],
+)
+def test_cells_grow_beyond_their_end(text: str, tmp_path: Path) -> None:
+    """An entry far beyond the end of a cell that a loop filled is assigned, as in MATLAB."""
+    (tmp_path / "short.m").write_text(text.replace("; ", ";\n") + "\n")
+    fine, said = agrees(tmp_path / "short.m", tmp_path, [])
+    assert fine and "variables agree" in said, said

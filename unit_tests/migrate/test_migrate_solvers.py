@@ -173,3 +173,15 @@ def test_states_longer_than_a_model_are_cut_where_matlab_reads_no_further(tmp_pa
     assert not error
     np.testing.assert_array_equal(found["a"], found["b"])
     assert found["c"].shape == (2,)
+
+
+@pytest.mark.parametrize("end", [0.7, -0.7, 0.3, 1.1, 2.3])
+@pytest.mark.parametrize("rows", [3, 5, 8])
+def test_the_last_of_the_given_times_has_a_row(end: float, rows: int) -> None:
+    """Rounding of the sum of steps leaves out none of the times for which rows are asked."""
+    from spatial_v2.migrate.solvers import ode45
+
+    t, x = ode45(lambda t, y: np.array([y[1], -0.01 * y[0]]), np.linspace(0, end, rows), [1, 1.39])
+    assert t.tolist() == np.linspace(0, end, rows).tolist()
+    exact = np.cos(0.1 * t) + 13.9 * np.sin(0.1 * t)
+    assert np.max(np.abs(x[:, 0] - exact)) < 1e-6

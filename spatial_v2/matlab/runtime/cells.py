@@ -167,6 +167,8 @@ def num2cell(x: Any) -> Any:
 def cell2mat(c: Any) -> Any:
     if not c.a.size:
         return np.zeros((0, 0))
+    if len({(type(x), x.a.dtype.kind == "b") for x in c.a.flat}) > 1:
+        raise MatlabError("cell2mat: all entries must be of one type")
     return join([join(list(row), 1) for row in c.a], 0)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import spatial_v2.matlab as namespace
 from spatial_v2.arrays.objects import elements
 from spatial_v2.exceptions import ArrayShapeError
-from spatial_v2.matlab.results import FIELDS, LIBRARY
+from spatial_v2.matlab.results import BY_SHAPE, FIELDS, LIBRARY
 from spatial_v2.matlab.runtime.accepted import ACCEPTED
 from spatial_v2.matlab.runtime.functions import outputs
 from spatial_v2.matlab.runtime.mat_files import from_mat
@@ -195,6 +195,8 @@ def _result(x: Any, name: str, like: Struct | None, letter: str = "") -> Any:
     if isinstance(x, np.ndarray):
         if x.dtype == object and (made := _of_casadi(x)) is not None:
             return made.T if letter == "r" and x.ndim < 2 else made
+        if x.ndim > 2 and (letter == "m" or name in BY_SHAPE):
+            raise MatlabError(f"{name}: want a single vector or matrix, got {x.shape[0]} of them")
         return array(x, row=letter == "r")
     if isinstance(x, list):
         return Cell(objects(_result(y, name, like) for y in x))

@@ -108,6 +108,8 @@ def cross(x: Any, y: Any, *_: Any) -> Any:
     if a.size == b.size == 3:
         flat = np.cross(a.ravel(), b.ravel())
         return Array(flat.reshape(a.shape if a.shape == b.shape else (3, 1)))
+    if a.shape != b.shape or 3 not in a.shape:
+        raise MatlabError("cross: X and Y must have the same dimensions, one of them 3")
     return np.cross(a, b, axis=axis)
 
 
@@ -122,8 +124,9 @@ def dot(x: Any, y: Any, axis: Any = None) -> Any:
             if a.dtype != object
             else np.sum(a.ravel() * b.ravel())
         )
-    k = axis_of(a, axis)
-    return np.sum(np.conj(a) * b, axis=k, keepdims=True)
+    if a.shape != b.shape:
+        raise MatlabError("dot: sizes of X and Y must match")
+    return np.sum(np.conj(a) * b, axis=axis_of(a, axis), keepdims=True)
 
 
 @numeric()

@@ -102,7 +102,8 @@ def _integrated(
     found: dict[str, list[Any]] = {"t": [], "x": [], "i": []}
     k1, at, stop = ode(t, x), 1, False
     before = _event(events, t, x, ode) if events is not None else None
-    while ode.sign * (end - t) > 1e-14 * abs(end) and not stop:
+    least = 1e-14 * abs(end)
+    while ode.sign * (end - t) > least and not stop:
         step = min(step, ode.sign * (end - t))
         h = ode.sign * step
         ks = [k1]
@@ -115,7 +116,7 @@ def _integrated(
         if not np.all(np.isfinite(new)):
             err = np.inf
         if err <= 1:
-            t1 = end if ode.sign * (end - t - h) <= 0 else t + h
+            t1 = end if ode.sign * (end - t - h) <= least else t + h
 
             def between(
                 s: float, t: float = t, x: Any = x, h: float = h, K: Any = K, new: Any = new

@@ -128,6 +128,7 @@ def try_statement(w: Lines, node: Node) -> None:
     if first and first[0].type == "identifier":
         w.assigned(text(first[0]))
         w.assign(w.variable(text(first[0])).tree, called("caught", name("_error")))
+        w.last_row = inner[0].start_point[0] if inner else w.last_row
     w.statements(inner)
     if len(w.out) == before:
         w.write("pass")

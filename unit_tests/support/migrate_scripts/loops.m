@@ -50,8 +50,3 @@ switch k
   otherwise
     word = 'many';
 end
-try
-  error('broken: %d', 3);
-catch e
-  word = [word ' ' e.message];
-end
