@@ -11,7 +11,7 @@ from spatial_v2.constraints import ConstraintSet
 from spatial_v2.exceptions import ModelError
 from spatial_v2.joints.groups import LINE
 from spatial_v2.mechanisms.closed import branch_at, entries
-from spatial_v2.mechanisms.closing import Branch
+from spatial_v2.mechanisms.closing import Branch, quality
 from spatial_v2.mechanisms.loop import Loop, loops_of
 from spatial_v2.mechanisms.resting import errors_of
 from spatial_v2.model import Model
@@ -20,6 +20,10 @@ __all__ = ["closed_somewhere", "starts_of"]
 
 NEAR = 1e-3
 """Position error, in lengths of a loop, up to which a start counts as closed as it is."""
+REGULAR = 5e-2
+"""Smallest singular value of the dependents, by the largest of all joints, from which on a loop
+counts as away from dead centres: that of `states.NEARLY` would leave little way to move.
+"""
 STARTS = 4
 """Number of starts within the limits, beside neutral and their middle."""
 
@@ -50,9 +54,10 @@ def closed_somewhere(
     """Return a configuration near which `couple` closes loops, and their independent joints.
 
     Each loop takes the first start that is closed as it is, else the first from which it closes
-    within the limits of its joints, else the first from which it closes. Where `named` joints do
-    not determine a loop, others are independent beside them. Loops that do not close stay as in the
-    first start.
+    within the limits of its joints and away from dead centres, where a loop that is pulled together
+    from afar often ends. If there is none, the one farthest from a dead centre is taken, within the
+    limits if it can be. Where `named` joints do not determine a loop, others are independent beside
+    them. Loops that do not close stay as in the first start.
     """
     guess = starts[0].copy()
     joints = None if named is None else {*named}
@@ -73,7 +78,7 @@ def _first(
     tree: Model, loop: Loop, named: Sequence[int] | None, starts: Sequence[np.ndarray]
 ) -> Branch | None:
     """Return the loop closed from the best of the starts, None if it does not close."""
-    outside = None
+    others: list[tuple[bool, float, Branch]] = []
     as_it_is = [_is_near(loop, q) for q in starts]
     for k in sorted(range(len(starts)), key=lambda k: not as_it_is[k]):
         try:
@@ -82,10 +87,11 @@ def _first(
                 branch = branch_at(tree, loop, named, starts[k], complete=True)
         except ModelError:
             continue
-        if as_it_is[k] or _is_within(tree, loop, branch.guess):
+        within, least = _is_within(tree, loop, branch.guess), float(quality(branch, branch.guess))
+        if as_it_is[k] or (within and least >= REGULAR):
             return branch
-        outside = outside or branch
-    return outside
+        others.append((within, min(least, REGULAR), branch))
+    return max(others, key=lambda x: x[:2])[2] if others else None
 
 
 def _is_near(loop: Loop, q: np.ndarray) -> bool:

@@ -108,3 +108,28 @@ def test_independent_joints_are_completed(tmp_path: Path) -> None:
 def test_what_closes_nowhere_is_named_with_its_gap(tmp_path: Path) -> None:
     with pytest.raises(LoaderWarning, match=r"'pin' stays open: .* open by 0.\d+ m .*guess=q"):
         four_bar(tmp_path, (0.1, 0.1, 0.1))
+
+
+def test_loops_are_closed_away_from_dead_centres(tmp_path: Path) -> None:
+    """A slider is nearly at its dead centre where the loop closes from zero, and drives the crank:
+    there the states beside it could not be reached.
+    """
+    path = tmp_path / "slider.xml"
+    path.write_text(
+        f"""<mujoco><worldbody>
+        <body><joint name="crank" axis="0 0 1"/>{MASS}
+          <body pos=".3 0 0"><joint name="rod" axis="0 0 1"/>{MASS}
+            <site name="end" pos=".8 0 0"/></body></body>
+        <body pos="1.105 .01 0"><joint name="slider" type="slide" axis="1 0 0"/>{MASS}
+          <site name="tip"/></body></worldbody>
+        <equality><connect name="pin" site1="end" site2="tip"/></equality>
+        <custom><tuple name="independent"><element objtype="joint" objname="slider"/></tuple>
+        </custom></mujoco>"""
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = load_mjcf(path)
+        states = model.start + np.linspace(-0.01, 0.01, 5)[:, None]
+        q = np.asarray(model.position(states))
+        assert np.isfinite(sv.FDab(model, states, 0 * states, 0 * states)).all()
+    assert np.abs(sv.position_error(model.tree, q, sv.loop_constraints(model.tree))).max() < 1e-12
