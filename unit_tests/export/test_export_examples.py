@@ -175,6 +175,36 @@ def test_layouts_of_eigen_are_checked_by_the_compiler(
         assert ended.returncode != 0 and wanted in ended.stderr, (k, ended.stderr)
 
 
+REFUSED_MDSPANS = {
+    1: "want a row-major mdspan",
+    2: "want an mdspan without gaps",
+    3: "no match for call",  # constant numbers as result
+    4: "no match for call",  # floats
+}
+
+
+def test_layouts_of_mdspan_are_checked_by_the_compiler(folder: Path, tmp_path: Path) -> None:
+    """An mdspan of layout_right is taken as it is, and checked for overlaps; others do not
+    compile.
+    """
+    if shutil.which("c++") is None:
+        pytest.skip("no C++ compiler (c++) is installed")
+    write_model(load_model("puma560"), tmp_path / "puma.sv2")
+    program, source = str(tmp_path / "mdspan"), str(FUZZ.with_name("export_mdspan.cpp"))
+    flags = ["-std=c++17", f"-I{folder / 'include'}"]
+    newest = ["-std=c++23", "-Wall", "-Wextra", "-Wshadow", "-Werror"]
+    files = [source, str(folder / "lib" / "libspatial_v2.a"), "-lm", "-o", program]
+    for given in ([*flags, "-fsanitize=address,undefined"], [*flags, *newest]):
+        subprocess.run(["c++", *given, *files], check=True)
+        command = [program, str(tmp_path / "puma.sv2")]
+        ended = subprocess.run(command, capture_output=True, text=True)
+        assert ended.returncode == 0, ended.stderr
+    for k, wanted in REFUSED_MDSPANS.items():
+        command = ["c++", *flags, f"-DREFUSED={k}", "-fsyntax-only", source]
+        ended = subprocess.run(command, capture_output=True, text=True)
+        assert ended.returncode != 0 and wanted in ended.stderr, (k, ended.stderr)
+
+
 def test_objects_of_eigen_in_any_layout(folder: Path, tmp_path: Path, eigen: str) -> None:
     """`in` and `out` copy objects that are not contiguous and row-major, and no others."""
     if shutil.which("c++") is None:
