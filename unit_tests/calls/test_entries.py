@@ -78,6 +78,7 @@ assert entry_of(ID_derivatives, kinds) == address
 """
 
 
+@pytest.mark.slow
 def test_a_kernel_is_found_after_another_that_contains_it() -> None:
     """The kernel of `IDFOZA` contains a copy of that of `ID_derivatives`, with other rounding
     errors. When both are loaded, the kernel of `ID_derivatives` still runs its own code.

@@ -61,6 +61,7 @@ def test_what_one_runs_is_what_one_sees(collected: Any) -> None:
         assert sorted(collected(*words)) == sorted(CASES), words
 
 
+@pytest.mark.slow
 def test_markers_want_to_be_asked_for(collected: Any) -> None:
     """Long tests run if ``-m`` names them, and all models with them."""
     assert collected("test_small.py::test_long") == []

@@ -116,7 +116,8 @@ def _nodes(module: str, text: str | None) -> Iterator[ast.AST]:
     while todo:
         node = todo.pop()
         yield node
-        types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        test = node.test if isinstance(node, ast.If) else None
+        types = isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
         todo += node.orelse if types else ast.iter_child_nodes(node)
 
 
