@@ -41,6 +41,7 @@ STUDIES = {
     "ten_tasks": Study("benchmarks.ten_tasks", "lines of ten tasks, beside the library for each"),
     "films": Study("benchmarks.films", "twenty seconds of a robot as an .mp4"),
     "control": Study("benchmarks.control", "robots by `solve`, Crocoddyl, IPOPT"),
+    "solvers": Study("benchmarks.solvers", "one problem by `solve`, IPOPT and acados"),
     "migrate": Study("benchmarks.migrate.table", "translated MATLAB beside GNU Octave"),
     "migrate_users": Study(
         "benchmarks.migrate.table",

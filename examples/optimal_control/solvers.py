@@ -2,7 +2,8 @@
 
 An arm reaches for a configuration within 1 s; torques are small and have limits, which the motion
 touches. IPOPT and acados call the forward dynamics in C that `export_casadi` writes; its first
-and second derivatives are exact. acados takes part where its Python package is, for instance by
+and second derivatives are exact. IPOPT also takes the dynamics as an expression of CasADi, of which
+it derives derivatives itself. acados takes part where its Python package is, for instance by
 `pip install comma-deps-acados`; a C compiler is needed. Run it:
 
     python examples/optimal_control/solvers.py
@@ -25,6 +26,7 @@ import numpy as np
 from spatial_v2 import load_model
 from spatial_v2.control import ControlCost, ShootingProblem, StateCost, solve
 from spatial_v2.export import build_library, export_casadi
+from spatial_v2.interop.casadi import to_casadi
 
 MODEL = load_model("puma560")
 NAME = "puma560_FDab"
@@ -50,8 +52,11 @@ class Row(NamedTuple):
     hessian: str
     iterations: int
     seconds: float
+    """Processor time."""
     cost: float
     status: str
+    errors: list[float]
+    """Largest error of the optimality conditions before each iteration, and after the last one."""
 
 
 def library(folder: Path) -> Path:
@@ -73,16 +78,18 @@ def symbols(dynamics: casadi.Function) -> tuple[Any, Any, Any, Any, Any]:
 def by_solve(method: Literal["newton", "ddp", "ilqr"]) -> Row:
     """Solve the problem by this library."""
     solve(PROBLEM, method=method)  # kernels are loaded, or compiled
-    begin = time.perf_counter()
+    begin = time.process_time()
     found = solve(PROBLEM, method=method)
-    seconds = time.perf_counter() - begin
+    seconds = time.process_time() - begin
     kind = "Gauss-Newton" if method == "ilqr" else "exact"
+    errors = [max(x.stationarity, x.infeasibility) for x in found.log]
     return Row(
-        f"solve, {method}", kind, found.iterations, seconds, float(found.cost), str(found.status)
-    )
+        f"solve, {method}", kind, found.iterations, seconds, float(found.cost), str(found.status),
+        errors,
+    )  # fmt: skip
 
 
-def by_ipopt(dynamics: casadi.Function, exact: bool) -> Row:
+def by_ipopt(dynamics: casadi.Function, exact: bool, name: str = "IPOPT") -> Row:
     """Solve it with all states and torques as unknowns, by IPOPT."""
     x, u, end, running, terminal = symbols(dynamics)
     step = casadi.Function("step", [x, u], [end, running])
@@ -96,12 +103,13 @@ def by_ipopt(dynamics: casadi.Function, exact: bool) -> Row:
     solver = casadi.nlpsol("solver", "ipopt", nlp, {"ipopt": options, "print_time": False})
     free, bound = np.full(12 * STEPS, np.inf), np.tile(LIMIT, STEPS)
     guess = np.append(np.tile(REST, STEPS), 0 * bound)
-    begin = time.perf_counter()
+    begin = time.process_time()
     found = solver(x0=guess, lbx=np.append(-free, -bound), ubx=np.append(free, bound), lbg=0, ubg=0)
-    seconds, stats = time.perf_counter() - begin, solver.stats()
-    kind = "exact" if exact else "limited-memory BFGS"
+    seconds, stats = time.process_time() - begin, solver.stats()
+    kind, log = "exact" if exact else "limited-memory BFGS", stats["iterations"]
+    errors = [max(x) for x in zip(log["inf_pr"], log["inf_du"], strict=True)]
     return Row(
-        "IPOPT", kind, stats["iter_count"], seconds, float(found["f"]), stats["return_status"]
+        name, kind, stats["iter_count"], seconds, float(found["f"]), stats["return_status"], errors
     )
 
 
@@ -138,11 +146,13 @@ def by_acados(dynamics: casadi.Function, shared: Path, exact: bool) -> Row:
         solver = AcadosOcpSolver(ocp, json_file=f"{place}/ocp.json")
         for k in range(STEPS + 1):
             solver.set(k, "x", REST)
+        begin = time.process_time()
         status = solver.solve()
-        seconds, iterations = (solver.get_stats(x) for x in ("time_tot", "sqp_iter"))
-    kind = "exact" if exact else "Gauss-Newton"
+        seconds, iterations = time.process_time() - begin, solver.get_stats("sqp_iter")
+        errors = solver.get_stats("statistics")[1:5].max(axis=0).tolist()
+    kind, count = "exact" if exact else "Gauss-Newton", int(iterations[0])
     said = "converged" if status == 0 else f"status {status}"
-    return Row("acados, SQP", kind, int(iterations[0]), float(seconds[0]), solver.get_cost(), said)
+    return Row("acados, SQP", kind, count, seconds, solver.get_cost(), said, errors)
 
 
 def main() -> list[Row]:
@@ -153,6 +163,7 @@ def main() -> list[Row]:
         methods: tuple[Literal["newton", "ddp", "ilqr"], ...] = "newton", "ddp", "ilqr"
         rows = [by_solve(method) for method in methods]
         rows += [by_ipopt(dynamics, exact) for exact in (True, False)]
+        rows.append(by_ipopt(to_casadi(MODEL, "FDab"), True, "IPOPT, SX"))
         if find_spec("acados"):
             rows += [by_acados(dynamics, shared, exact) for exact in (True, False)]
     for row in rows:
