@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import factorial, inf, log10, perm
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from spatial_v2.arrays.namespaces import Array, digits, namespace
 
@@ -97,6 +97,15 @@ def _cotangent(terms: int) -> tuple[Fraction, ...]:
     return tuple(f / -((-4) ** n) for n, f in enumerate(coefficients) if n)
 
 
+@cache
+def _derivatives(terms: int, exact: bool) -> tuple[tuple[Any, ...], ...]:
+    """Return coefficients of `cotc` and its first two derivatives, from the highest power on."""
+    series = _cotangent(terms)
+    powers = (range(order, len(series))[::-1] for order in range(3))
+    found = ([series[n] * perm(n, order) for n in x] for order, x in enumerate(powers))
+    return tuple(tuple(x if exact else map(float, x)) for x in found)
+
+
 def cotc_derivatives(s: Array) -> tuple[Array, Array, Array]:
     """Return `cotc` and its first two derivatives with respect to s, for theta up to pi.
 
@@ -111,13 +120,11 @@ def cotc_derivatives(s: Array) -> tuple[Array, Array, Array]:
     if digits(s) == inf:
         return _cotc_of_symbols(s)
     exact = digits(s) > 16
-    series = _cotangent(8 + int(digits(s) / log10(4)))
     one, parts = 0 * s + 1, []
-    for order in range(3):
+    for coefficients in _derivatives(8 + int(digits(s) / log10(4)), exact):
         total = 0 * s
-        for n in reversed(range(order, len(series))):
-            c = series[n] * perm(n, order)
-            total = total * s + (one * c.numerator / c.denominator if exact else float(c))
+        for c in coefficients:
+            total = total * s + (one * c.numerator / c.denominator if exact else c)
         parts.append(total)
     return parts[0], parts[1], parts[2]
 
