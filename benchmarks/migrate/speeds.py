@@ -30,7 +30,7 @@ __all__ = ["main", "ratio"]
 
 LEAST = 1.0
 """Octave's seconds from which a script counts."""
-RUNS = 3
+RUNS = 2
 LONGEST = 240
 
 

@@ -126,7 +126,9 @@ def product(a: Code, b: Code, shown: str) -> Code:
     if any(k.along == "none" and not k.wide for k in (a.kind, b.kind)):
         raise Undecided(f"`{shown}`: an array with two axes may be a number")
     if {"none" if k.along == "none" else k.form for k in (a.kind, b.kind)} <= {"none", "matrix"}:
-        return Code(f"{a.at(16)} @ {b.at(17)}", Kind("array", found, along="none", plane=True), 16)
+        wide = any(k.form == "matrix" and not k.wide for k in (a.kind, b.kind))
+        whole = Kind("array", found, along="none", plane=True, wide=wide)
+        return Code(f"{a.at(16)} @ {b.at(17)}", whole, 16)
     if (f, g) == ("column", "row"):
         return Code(f"np.outer({a.text}, {b.text})", Kind("matrix", found))
     # of vectors, only a column times a row is other than np.dot, which takes numbers, too

@@ -76,6 +76,8 @@ def test_handles_of_drawings_are_not_compared(tmp_path: Path) -> None:
         "A = [8 1 6; 3 5 7; 4 9 2]; S = {A, [1;2;3]}; for k = 1:2, y{k} = A*S{k}; z{k} = S{k}'*A; "
         "w{k} = S{k}'*y{k}; v{k} = 2*S{k}'*(A*S{k}); u{k} = -S{k}'; t{k} = S{k}'*[1;0;2]; "
         "r{k} = [1 0 2]*S{k}; end",
+        "A = [8 1 6; 3 5 7; 4 9 2]; S = {A, [1;2;3]}; for k = 1:2, F = (S{k}'*A)'; F = A'*F; "
+        "G{k} = S{k}'*F; end",
         "A = [8 1 6; 3 5 7; 4 9 2]; S = {A, [1;2;3]}; H = zeros(7); n = 3; "
         "for k = 1:2, f = A*S{k}; "
         "if k == 1, H(1:n,1:n) = S{k}'*f; else, H(1:n,6) = f; H(6,1:n) = f'; H(7,7) = S{k}'*f; "
