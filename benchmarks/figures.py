@@ -16,7 +16,8 @@ __all__ = ["draw", "main"]
 WITHOUT = {
     "c_library", "contacts", "couplings", "identification",
     "interop", "interop_compile", "inverse_kinematics", "linkages", "matlab_mex",
-    "migrate", "migrate_users", "parallel_robots", "peers", "readme", "robots", "simulation",
+    "migrate", "migrate_speeds", "migrate_users", "parallel_robots", "peers", "readme", "robots",
+    "simulation",
     "sparsity", "start", "streaming", "symbolic", "targets", "ten_tasks", "threads", "trees",
 }  # fmt: skip
 """Studies of which the documentation shows tables alone."""

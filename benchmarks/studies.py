@@ -48,6 +48,7 @@ STUDIES = {
         "files that users of MATLAB's library wrote",
         arguments=("--users",),
     ),
+    "migrate_speeds": Study("benchmarks.migrate.speeds", "times of translated MATLAB and Octave"),
     "matlab_mex": Study(
         "benchmarks.matlab_mex", "compiled functions in GNU Octave, and the original library"
     ),

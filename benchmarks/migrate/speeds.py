@@ -1,8 +1,9 @@
 """Time of translated scripts to that of GNU Octave, for scripts that take Octave at least a second.
 
-``python -m benchmarks.migrate.speeds FOLDER ... [--users REPOSITORIES]``, with the folders of
-`benchmarks.migrate.table`. Times are the processor's, the least of interleaved runs, without the
-start of Octave and Python. A row has the counts and the median; names of files are not kept.
+``python -m benchmarks.migrate.speeds FOLDER ... [--users REPOSITORIES]``, or with the folders in
+SPATIAL_V2_MATLAB and SPATIAL_V2_USERS. Times are the processor's, the least of interleaved runs,
+without the start of Octave and Python. A row has the counts and the median; names of files are not
+kept.
 """
 
 from __future__ import annotations
@@ -84,12 +85,17 @@ def _found(chosen: list[Case]) -> Iterator[tuple[float, float]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--users", type=Path, help="a folder of repositories of users")
+    parser.add_argument("folders", nargs="*", type=Path, help="by default in SPATIAL_V2_MATLAB")
+    there = os.environ.get("SPATIAL_V2_USERS", "")
+    parser.add_argument("--users", type=Path, default=there or None, help="of repositories")
     parser.add_argument("--only", default="", help="files whose path has one of these parts, by |")
     for ignored in ("--fast", "--redraw", "--dry"):
         parser.add_argument(ignored, action="store_true")
     args = parser.parse_args()
+    if args.redraw:
+        return
+    named = os.environ.get("SPATIAL_V2_MATLAB", "").split(os.pathsep)
+    args.folders = args.folders or [Path(x) for x in named if x]
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     sources = {"library": list(cases(args.folders))}
     if args.users:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from spatial_v2.migrate.batches import remark
 from spatial_v2.migrate.body import Body
 from spatial_v2.migrate.clearing import clearing
 from spatial_v2.migrate.expressions import bound_text, expression, listed, literal, value, whole
@@ -62,6 +63,7 @@ def for_loop(body: Body, node: Node) -> None:
     body.counters.add(body.spelled(name))
     at = len(body.out)
     shown = body.spelled(name)
+    remark(body, node, name, block)
     body.write(f"for {shown} in {head}:")
     body.loops.append(record)
     _repeated(body, node, block, place)

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from spatial_v2.cli import app
+from spatial_v2.migrate import translate
 
 pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
 FILES = {
@@ -73,3 +74,27 @@ def test_a_report_of_one_script_has_what_the_check_says(folder: Path) -> None:
 def test_results_of_one_script_are_not_those_of_a_folder(folder: Path) -> None:
     done = CliRunner().invoke(app, ["migrate", str(folder), "--against", "results.mat"])
     assert done.exit_code == 2 and "want one script" in done.output
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("tau(:,k) = ID(model, Q(:,k), Q(:,k), z);", True),
+        ("tau(:,k) = FDab(model, Q(:,k), z, Q(k,:)');", True),
+        ("if k > 1, tau(:,k) = ID(model, Q(:,k), tau(:,k-1), z); end", False),
+        ("z = z + 1; tau(:,k) = ID(model, Q(:,k), z, z);", False),
+        ("tau(:,k) = ID(model, z, z, z);", False),
+        ("T{k} = rx(k);", False),
+    ],
+)
+def test_loops_over_states_are_told_of_batches(call: str, said: bool, tmp_path: Path) -> None:
+    """A comment and a remark name the function whose calls one batch can replace; none does where
+    a call needs the results of those before it.
+    """
+    (tmp_path / "a.m").write_text(
+        "model = autoTree(3, 1, 0.2);\nQ = [0.1 0.2 0.3; 0.2 0.1 0; 0.3 1 2];\nz = zeros(3, 1);\n"
+        f"tau = zeros(3, 3);\nfor k = 1:3\n {call}\nend\n"
+    )
+    (found,) = translate(tmp_path / "a.m")
+    assert ("takes all states at once" in found.python) == said, found.python
+    assert any("all states at once" in x.why and x.line == 5 for x in found.remarks) == said
