@@ -22,6 +22,11 @@ SIMD = {
 ALGORITHMS = "spatial_v2.engine.algorithms."
 CLOSED = {"FDab_closed", "ID_closed"}
 """Kernels of closed loops that compile by default; the others take three minutes."""
+FOLLOWING = (
+    "FDab", "Hinverse", "FD_derivatives", "modFD_derivatives", "FD_SO_derivatives",
+    "modFD_second_derivatives",
+)  # fmt: skip
+"""Functions with kernels for trees in which joints follow others."""
 
 
 def hold_back() -> None:
@@ -44,11 +49,14 @@ def hold_back() -> None:
     at_once.has_kernels = runs  # type: ignore[attr-defined, assignment]
 
 
-class Loops(NamedTuple):
-    """A function of a tree with closed loops, as a task of the warmup."""
+class Coupled(NamedTuple):
+    """A function of a tree with closed loops, or with joints that follow others, as a task of the
+    warmup.
+    """
 
     function: str
-    form: str = "batch"
+    form: str
+    loops: bool = True
 
     def run(self) -> None:
         """Call the function, so that its kernel is compiled and cached."""
@@ -57,8 +65,12 @@ class Loops(NamedTuple):
         import spatial_v2
 
         model = mechanisms.four_bar()
-        count = 4 if self.function.startswith("mod") else 2 if self.function == "HandC" else 3
-        getattr(spatial_v2, self.function)(model, *np.zeros((count, 1)))
+        if not self.loops:
+            model = spatial_v2.couple(mechanisms.bars(), matrix=np.array([[1], [0.5], [-2]]))
+        function = getattr(spatial_v2, self.function)
+        count = function.signature.partition("->")[0].count("(")
+        lead = () if self.form == "single" else (16,)
+        function(model, *np.full((count, *lead, 1), 0.1))
 
 
 def begin(hold: bool) -> None:
@@ -76,10 +88,13 @@ def main(hold: bool) -> None:
     forms = warmup.tasks
     loops = {whole.name: name for name, whole in reversed(KERNELS.items())}
     loops = {k: name for k, name in loops.items() if k in CLOSED or not hold}
+    forms_of = ["single"] if hold else ["single", "batch"]
+    coupled = [Coupled(name, form) for name in loops.values() for form in ("single", "batch")]
+    coupled += [Coupled(name, form, False) for name in FOLLOWING for form in forms_of]
 
     def tasks(name: str) -> list[Any]:
         if name == warmup.SOLVE:
-            return [*map(Loops, loops.values()), *forms(name)]
+            return [*coupled, *forms(name)]
         return [x for x in forms(name) if "single" in x.form or name in SIMD or not hold]
 
     warmup.tasks = tasks
