@@ -132,10 +132,10 @@ def motion_errors(
     some.
     """
     low, high = (NOTHING, NOTHING) if bounds is None else bounds
-    found = np.empty((4, len(c)))
-    given = slope, u, low, high, bounds is not None, c, of_control, of_state
-    _pass("motion_errors")(*given, found)
-    return found
+    errors = np.empty((4, len(c)))
+    arguments = slope, u, low, high, bounds is not None, c, of_control, of_state
+    _pass("motion_errors")(*arguments, errors)
+    return errors
 
 
 def cost_scales(
@@ -146,6 +146,6 @@ def cost_scales(
 
     `moved` are displacements of the configurations from the first one, q from the neutral one.
     """
-    found = np.empty((2, len(g)))
-    _pass("cost_scales")(moved, q, qd, u, g, Q, found)
-    return found
+    scales = np.empty((2, len(g)))
+    _pass("cost_scales")(moved, q, qd, u, g, Q, scales)
+    return scales

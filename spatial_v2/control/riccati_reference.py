@@ -84,18 +84,18 @@ def compliances(F: np.ndarray, K: np.ndarray, own: np.ndarray, Z: np.ndarray) ->
 
 def merit(
     c: np.ndarray, w: np.ndarray, stiffness: np.ndarray, g: np.ndarray, x: np.ndarray,
-    u: np.ndarray, found: np.ndarray,
+    u: np.ndarray, merits: np.ndarray,
 ) -> None:  # fmt: skip
     """Compute three numbers of each problem for the line search; write them into the last array."""
     n, axes = c.shape[-1], (1, 2)
-    found[:, 0] = (stiffness[:, None] * c * c).sum(axes)
-    found[:, 1] = (w[:, 1:] * c).sum(axes)
-    found[:, 2] = (g[..., :n] * x).sum(axes) + (g[:, :-1, n:] * u).sum(axes)
+    merits[:, 0] = (stiffness[:, None] * c * c).sum(axes)
+    merits[:, 1] = (w[:, 1:] * c).sum(axes)
+    merits[:, 2] = (g[..., :n] * x).sum(axes) + (g[:, :-1, n:] * u).sum(axes)
 
 
 def motion_errors(
     slope: np.ndarray, u: np.ndarray, lower: np.ndarray, upper: np.ndarray, bounded: bool,
-    c: np.ndarray, of_control: np.ndarray, of_state: np.ndarray, found: np.ndarray,
+    c: np.ndarray, of_control: np.ndarray, of_state: np.ndarray, errors: np.ndarray,
 ) -> None:  # fmt: skip
     """Compute errors as they are and in natural units; write them into the last array."""
     unit, unit_x = of_control[:, None], of_state[:, None]
@@ -103,18 +103,18 @@ def motion_errors(
     if bounded:
         slope, step = (u - np.clip(u - x, lower, upper) for x in (slope, step))
     sizes = slope, c, step / np.where(unit > 0, unit, 1), c / np.where(unit_x > 0, unit_x, 1)
-    for row, x in zip(found, sizes, strict=True):
+    for row, x in zip(errors, sizes, strict=True):
         row[:] = np.abs(x).max(axis=(-2, -1), initial=0.0)
 
 
 def cost_scales(
     moved: np.ndarray, q: np.ndarray, qd: np.ndarray, u: np.ndarray, g: np.ndarray, Q: np.ndarray,
-    found: np.ndarray,
+    scales: np.ndarray,
 ) -> None:  # fmt: skip
     """Compute scales of the costs of motions; write them into the last array."""
     sizes = (np.abs(x).max(axis=1, initial=0.0) for x in (qd, u))
     ranges = np.concatenate([moved.max(axis=1) - moved.min(axis=1), *sizes], axis=-1)
-    found[0] = (np.abs(g).sum(axis=1) * ranges).max(axis=-1)
+    scales[0] = (np.abs(g).sum(axis=1) * ranges).max(axis=-1)
     last = np.zeros((len(u), 1, u.shape[2]))
     z = np.concatenate([q, qd, np.concatenate([u, last], axis=1)], axis=-1)
-    found[1] = (np.abs(np.diagonal(Q, axis1=-2, axis2=-1)) * z**2).sum(axis=(-2, -1))
+    scales[1] = (np.abs(np.diagonal(Q, axis1=-2, axis2=-1)) * z**2).sum(axis=(-2, -1))

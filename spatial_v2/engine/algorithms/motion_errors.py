@@ -14,9 +14,9 @@ __all__ = ["cost_scales", "motion_errors"]
 @jit
 def motion_errors(
     slope: Floats, u: Floats, lower: Floats, upper: Floats, bounded: bool, c: Floats,
-    of_control: Floats, of_state: Floats, found: Floats,
+    of_control: Floats, of_state: Floats, errors: Floats,
 ) -> None:  # fmt: skip
-    """Compute four numbers of each problem, found (4, B): the largest entry of the gradient `slope`
+    """Compute four errors (4, B) of each problem: the largest entry of the gradient `slope`
     (B, S, m) with respect to the controls u and of the defects c (B, S, n), as they are and in
     units `of_control` (B, m) and `of_state` (B, n), of which those of zero count as one.
 
@@ -39,14 +39,14 @@ def motion_errors(
                 unit = of_state[b, i]
                 defect = larger(defect, c[b, k, i])
                 gap = larger(gap, c[b, k, i] / (unit if unit > 0.0 else 1.0))
-        found[0, b], found[1, b], found[2, b], found[3, b] = gradient, defect, step, gap
+        errors[0, b], errors[1, b], errors[2, b], errors[3, b] = gradient, defect, step, gap
 
 
 @jit
 def cost_scales(
-    moved: Floats, q: Floats, qd: Floats, u: Floats, g: Floats, Q: Floats, found: Floats
+    moved: Floats, q: Floats, qd: Floats, u: Floats, g: Floats, Q: Floats, scales: Floats
 ) -> None:
-    """Compute two numbers of each problem, found (2, B): by how much the costs with gradients g
+    """Compute two scales (2, B) of each problem: by how much the costs with gradients g
     (B, S + 1, z) change over the range of a motion in one of its variables, and the sum of the
     curvatures on the diagonal of Q times the squares of these.
 
@@ -74,4 +74,4 @@ def cost_scales(
             ranges[i] = high[i] - low[i]
         for i in range(z):
             most = larger(most, sums[i] * ranges[i])
-        found[0, b], found[1, b] = most, size
+        scales[0, b], scales[1, b] = most, size
