@@ -41,7 +41,7 @@ SHARED = {
     "KKT_hessian": "modKKT_second_derivatives",
     "ground_forces": "gcontact",
     "branches": "LTL", "frame_motion": "forward_kinematics", "riccati": "solve",
-    "stage_factors": "solve",
+    "stage_factors": "solve", "motion_errors": "solve",
     "euler_ends": "time_step", "euler_jacobian": "time_step_derivatives",
     "add_euler_hessian": "time_step_derivatives", "acceleration_hessian": "time_step_derivatives",
     "StateCost": "state_cost", "FramePlacementCost": "frame_costs",

@@ -57,7 +57,9 @@ def cost_scales(
     ranges, sums, low, high = np.empty(z), np.empty(z), np.empty(n), np.empty(n)
     for b in range(B):
         size, most = 0.0, 0.0
-        ranges[:], sums[:], low[:], high[:] = 0.0, 0.0, moved[b, 0], moved[b, 0]
+        ranges[:], sums[:] = 0.0, 0.0
+        for i in range(n):
+            low[i] = high[i] = moved[b, 0, i]
         for k in range(S):
             for i in range(z):
                 sums[i] += abs(g[b, k, i])
