@@ -49,7 +49,7 @@ def copy_of(body: Body, code: Code) -> str:
     k = code.kind
     if (k.is_array and k.form not in ("array", "vector")) or k.is_vector:
         return f"{code.at(19)}.copy()"
-    if k.form in ("nothing", "exception"):
+    if k.form == "nothing":
         return code.text
     body.need("import copy")
     return f"copy.{'copy' if k.form == 'array' else 'deepcopy'}({code.text})"

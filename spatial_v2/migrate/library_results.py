@@ -5,15 +5,11 @@ from __future__ import annotations
 import inspect
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 import spatial_v2.matlab
 from spatial_v2.matlab.results import BY_SHAPE
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, described, kind
 from spatial_v2.migrate.names import FIELDS, LIBRARY
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["counts_results", "kind_of", "results"]
 

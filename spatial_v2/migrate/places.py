@@ -155,8 +155,6 @@ def _field(code: Code, name: str) -> Code:
         if name in ("nq", "nv"):
             return Code(f"np.array({code.at(19)}.{name})", found)
         return Code(f"{code.at(19)}.{name}", found.now(shared=True))
-    if k.form == "exception" and name == "message":
-        return Code(f"str({code.text})", kind("x"))
     if k.form == "text" and not hasattr(str, name):
         return Code(
             f"{code.at(19)}.{name}", Kind("struct", item=kind("s"))

@@ -31,7 +31,7 @@ DESCRIBED = {
 
 def described(form: str) -> str:
     """Return the name of a form in messages, with its article."""
-    return DESCRIBED.get(form, f"an {form}" if form == "exception" else f"a {form}")
+    return DESCRIBED.get(form, f"a {form}")
 
 
 class MigrateError(SpatialError):
